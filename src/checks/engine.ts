@@ -1,0 +1,150 @@
+import { createHash } from 'node:crypto';
+import { damageOf } from '../io/sqlite-snapshot.ts';
+import type { FindingDraft } from '../model/check.ts';
+import { errorMessage } from '../model/errors.ts';
+import { severities, type Finding, type SkippedCheck } from '../model/finding.ts';
+import type { Product } from '../model/product.ts';
+import type { StoreRef } from '../model/store.ts';
+import type { OpenStore, SnapshotOf } from '../stores/discover.ts';
+import type { BaseSnapshot } from '../stores/snapshot.ts';
+import type { Check, CheckContext, Handlers } from './check.ts';
+
+export type StoreOutcome = { findings: Finding[]; skipped: SkippedCheck[] };
+
+type ContextBase = Omit<CheckContext, 'store' | 'skip'>;
+
+/** Gives the event loop a turn so that signals and progress are served. */
+const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+const breathEveryMs = 50;
+
+/** Runs the checks that apply to one opened store. Nothing a store holds makes it throw. */
+export async function runChecks(opened: OpenStore, checks: readonly Check[], context: ContextBase): Promise<StoreOutcome> {
+  switch (opened.product) {
+    case 'openclaw':
+      return run(opened.snapshot, checks, 'openclaw', context);
+    case 'opencode':
+      return run(opened.snapshot, checks, 'opencode', context);
+    case 'mimocode':
+      return run(opened.snapshot, checks, 'mimocode', context);
+    case 'hermes':
+      return run(opened.snapshot, checks, 'hermes', context);
+  }
+}
+
+async function run<P extends Product>(snapshot: SnapshotOf[P] & BaseSnapshot, checks: readonly Check[], product: P, base: ContextBase): Promise<StoreOutcome> {
+  const { ref } = snapshot;
+  const findings: Finding[] = [];
+  const skipped = new Map<string, SkippedCheck>();
+  const failed = new Set<string>();
+  const skip = (checkId: string, reason: string): void => {
+    if (!skipped.has(checkId)) skipped.set(checkId, { checkId, store: ref.id, reason });
+  };
+  const jobs = checks
+    .map((check) => ({ check, handlers: check[product] as Handlers<P> | undefined, context: { ...base, store: ref, skip: (reason: string) => skip(check.meta.id, reason) } }))
+    .filter((job): job is typeof job & { handlers: Handlers<P> } => job.handlers !== undefined);
+
+  const collect = (check: Check, drafts: () => Iterable<FindingDraft>): void => {
+    if (failed.has(check.meta.id)) return;
+    try {
+      for (const draft of drafts()) findings.push(complete(check, draft, ref));
+    } catch (error) {
+      failed.add(check.meta.id);
+      const damage = damageOf(error);
+      const database = snapshot.databases[0];
+      if (damage && database) {
+        database.damage ??= damage;
+        skip(check.meta.id, `the database is damaged: ${damage.detail}`);
+      } else {
+        snapshot.errors.push({ store: ref.id, message: `check ${check.meta.id} failed: ${errorMessage(error)}`, path: ref.path });
+        skip(check.meta.id, 'it failed; see errors');
+      }
+    }
+  };
+  const damaged = (): boolean => snapshot.databases.some((database) => database.damage !== null);
+
+  let lastBreath = Date.now();
+  const perDigest = jobs.filter((job) => job.handlers.session !== undefined);
+  if (!damaged()) {
+    try {
+      for (const digest of snapshot.digests()) {
+        for (const job of perDigest) {
+          const handler = job.handlers.session as (digest: unknown, snapshot: SnapshotOf[P], context: CheckContext) => Iterable<FindingDraft>;
+          collect(job.check, () => handler(digest, snapshot, job.context));
+        }
+        if (Date.now() - lastBreath > breathEveryMs) {
+          await breathe();
+          lastBreath = Date.now();
+        }
+      }
+    } catch (error) {
+      const damage = damageOf(error);
+      const database = snapshot.databases[0];
+      if (damage && database) database.damage ??= damage;
+      else snapshot.errors.push({ store: ref.id, message: errorMessage(error), path: ref.path });
+    }
+  }
+  const late = jobs.filter((job) => job.check.meta.runsOnDamage);
+  const usual = jobs.filter((job) => !job.check.meta.runsOnDamage);
+  for (const job of [...usual, ...late]) {
+    if (damaged() && !job.check.meta.runsOnDamage) {
+      skip(job.check.meta.id, 'the database is damaged (db/corrupt)');
+      continue;
+    }
+    const { store } = job.handlers;
+    if (store) collect(job.check, () => store(snapshot, job.context));
+    await breathe();
+  }
+  return { findings: findings.sort(compareFindings), skipped: [...skipped.values()] };
+}
+
+function complete(check: Check, draft: FindingDraft, ref: StoreRef): Finding {
+  const confidence = draft.confidence ?? 'certain';
+  let severity = draft.severity ?? check.meta.severity;
+  if (confidence === 'suspect' && severity === 'error') severity = 'warning';
+  const fix = draft.fix ?? check.meta.fix;
+  const session = draft.session;
+  const record = draft.record ?? draft.location.row ?? draft.location.line ?? '';
+  return {
+    checkId: check.meta.id,
+    severity,
+    confidence,
+    store: ref.id,
+    session,
+    sessionKey: draft.sessionKey ?? null,
+    message: draft.message,
+    details: draft.details ?? [],
+    location: draft.location,
+    evidence: draft.evidence,
+    affects: draft.affects ?? check.meta.affects,
+    fix,
+    hint: fix.class === 'none' ? `sessionfsck explain ${check.meta.id}` : `sessionfsck plan ${shellWord(ref.path)} --check ${check.meta.id} -o plan.json`,
+    fingerprint: createHash('sha256')
+      .update([check.meta.id, ref.id, session ?? draft.sessionKey ?? '', String(record)].join('\0'))
+      .digest('hex')
+      .slice(0, 16),
+  };
+}
+
+/** Quotes a word for a POSIX shell where it needs it. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** Report order: store, severity, check, session, place. */
+export function compareFindings(a: Finding, b: Finding): number {
+  return (
+    compareText(a.store, b.store) ||
+    severities.indexOf(a.severity) - severities.indexOf(b.severity) ||
+    compareText(a.checkId, b.checkId) ||
+    compareText(a.session ?? '', b.session ?? '') ||
+    compareText(a.sessionKey ?? '', b.sessionKey ?? '') ||
+    compareText(a.location.path, b.location.path) ||
+    (a.location.line ?? 0) - (b.location.line ?? 0) ||
+    compareText(String(a.location.row ?? ''), String(b.location.row ?? '')) ||
+    compareText(a.fingerprint, b.fingerprint)
+  );
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

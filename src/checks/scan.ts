@@ -1,0 +1,140 @@
+import { UsageError, errorMessage } from '../model/errors.ts';
+import { atLeast, type Finding, type ReadError, type ScanResult, type Severity, type SkippedCheck, type StoreReport } from '../model/finding.ts';
+import type { StoreRef } from '../model/store.ts';
+import { formatReader, type Reader } from '../model/version.ts';
+import { toolVersion } from '../model/tool.ts';
+import { discover, openStore } from '../stores/discover.ts';
+import type { BaseSnapshot } from '../stores/snapshot.ts';
+import type { Check } from './check.ts';
+import { compareFindings, runChecks } from './engine.ts';
+import { allChecks } from './index.ts';
+
+export type FailOn = Severity | 'never';
+
+/** Everything a scan can be told; all of it optional. */
+export type ScanOptions = {
+  /** Only these checks or areas (`order`, `order/wedged-session`). */
+  check?: readonly string[];
+  /** Not these checks or areas. */
+  skip?: readonly string[];
+  minSeverity?: Severity;
+  failOn?: FailOn;
+  deep?: boolean;
+  /** IANA name; default this host's zone. */
+  zone?: string;
+  /** ms since the epoch; default the clock. */
+  now?: number;
+  /** Readers that override what the stores record. */
+  readers?: readonly Reader[];
+  snapshotDir?: string;
+  inPlace?: boolean;
+  /** Called before each store, for progress. */
+  onStore?: (ref: StoreRef, index: number, total: number) => void;
+};
+
+function matches(check: Check, name: string): boolean {
+  return check.meta.id === name || check.meta.id.startsWith(`${name}/`);
+}
+
+/** The checks that `--check` and `--skip` leave. Throws UsageError for a name that no check has. */
+export function selectChecks(options: Pick<ScanOptions, 'check' | 'skip'>): Check[] {
+  for (const name of [...(options.check ?? []), ...(options.skip ?? [])]) {
+    if (!allChecks.some((check) => matches(check, name))) {
+      throw new UsageError(`no check is called ${name}`, 'sessionfsck explain lists all checks');
+    }
+  }
+  return allChecks.filter(
+    (check) => (!options.check?.length || options.check.some((name) => matches(check, name))) && !options.skip?.some((name) => matches(check, name)),
+  );
+}
+
+/** The reader that a store's harm is judged for. */
+export function chooseReader(snapshot: BaseSnapshot, readers: readonly Reader[] = []): Reader {
+  const given = readers.find((reader) => reader.product === snapshot.ref.product);
+  if (given) return given;
+  return { product: snapshot.ref.product, version: snapshot.recordedVersion, source: snapshot.recordedVersion === null ? 'unknown' : 'store' };
+}
+
+export function hostZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** Finds the stores at `paths` (none: this user's) and runs every selected check on each. Never throws for what a store holds. */
+export async function scan(paths: readonly string[], options: ScanOptions = {}): Promise<ScanResult> {
+  const { stores, errors } = discover(paths);
+  return scanStores(stores, options, errors);
+}
+
+/** Runs every selected check on stores that were found already. */
+export async function scanStores(stores: readonly StoreRef[], options: ScanOptions = {}, discoveryErrors: readonly ReadError[] = []): Promise<ScanResult> {
+  const checks = selectChecks(options);
+  const now = options.now ?? Date.now();
+  const errors: ReadError[] = [...discoveryErrors];
+  const reports: StoreReport[] = [];
+  const findings: Finding[] = [];
+  const skipped: SkippedCheck[] = [];
+  for (const [index, ref] of stores.entries()) {
+    options.onStore?.(ref, index, stores.length);
+    let opened: Awaited<ReturnType<typeof openStore>>;
+    try {
+      opened = await openStore(ref, { snapshotDir: options.snapshotDir ?? null, inPlace: options.inPlace ?? false, deep: options.deep ?? false, now });
+    } catch (error) {
+      errors.push({ store: ref.id, message: errorMessage(error), path: ref.path });
+      continue;
+    }
+    const { snapshot } = opened;
+    try {
+      const reader = chooseReader(snapshot, options.readers);
+      const outcome = await runChecks(opened, checks, {
+        reader,
+        now,
+        zone: options.zone ?? hostZone(),
+        zoneGiven: options.zone !== undefined,
+        deep: options.deep ?? false,
+      });
+      findings.push(...outcome.findings);
+      skipped.push(...outcome.skipped);
+      const changedFiles = snapshot.changed();
+      reports.push({
+        id: ref.id,
+        product: ref.product,
+        layout: ref.layout,
+        path: ref.path,
+        reader: formatReader(reader),
+        ...snapshot.counts(),
+        unchanged: changedFiles.length === 0,
+        changedFiles,
+      });
+    } catch (error) {
+      errors.push({ store: ref.id, message: errorMessage(error), path: ref.path });
+    } finally {
+      errors.push(...snapshot.errors);
+      snapshot.close();
+    }
+  }
+  const minimum = options.minSeverity ?? 'info';
+  const shown = findings.filter((finding) => atLeast(finding.severity, minimum)).sort(compareFindings);
+  const count = (severity: Severity): number => shown.filter((finding) => finding.severity === severity).length;
+  const failOn = options.failOn ?? 'warning';
+  return {
+    schemaVersion: 1,
+    tool: { name: 'sessionfsck', version: toolVersion },
+    ok: errors.length === 0 && !remains(shown, failOn),
+    summary: { error: count('error'), warning: count('warning'), info: count('info') },
+    stores: reports,
+    checksRun: checks.filter((check) => stores.some((ref) => check[ref.product] !== undefined)).map((check) => check.meta.id),
+    checksSkipped: skipped.sort((a, b) => (a.store + a.checkId < b.store + b.checkId ? -1 : 1)),
+    findings: shown,
+    errors: errors.sort((a, b) => (a.path + a.message < b.path + b.message ? -1 : 1)),
+  };
+}
+
+function remains(findings: readonly Finding[], failOn: FailOn): boolean {
+  return failOn !== 'never' && findings.some((finding) => atLeast(finding.severity, failOn));
+}
+
+/** 0 nothing at or above `failOn`, 1 findings remain, 2 something could not be read. */
+export function exitCodeOf(result: Pick<ScanResult, 'findings' | 'errors'>, failOn: FailOn = 'warning'): 0 | 1 | 2 {
+  if (result.errors.length > 0) return 2;
+  return remains(result.findings, failOn) ? 1 : 0;
+}

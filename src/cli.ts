@@ -1,0 +1,44 @@
+import { Command, CommanderError } from 'commander';
+import { commands } from './commands/index.ts';
+import { addGlobalOptions, exitCodeHelp } from './commands/options.ts';
+import { printData, printNote } from './commands/output.ts';
+import { FriendlyError, errorMessage } from './model/errors.ts';
+import { toolVersion } from './model/tool.ts';
+import { printable } from './report/printable.ts';
+
+/** The command tree; docs and completions are made from it. */
+export function createProgram(): Command {
+  const program = new Command('sessionfsck')
+    .description('fsck for the session stores of AI agents: OpenClaw, opencode, MiMo-Code, Hermes Agent')
+    .version(toolVersion, '--version')
+    .showHelpAfterError('(sessionfsck --help lists the commands)')
+    .addHelpText('after', exitCodeHelp)
+    .exitOverride()
+    .configureOutput({ writeOut: printData, writeErr: (text) => printNote(printable(text.replaceAll('\n', '\u0001')).replaceAll('\\x01', '\n')) });
+  addGlobalOptions(program);
+  for (const define of commands) define(program);
+  for (const command of program.commands) command.exitOverride().copyInheritedSettings(program);
+  return program;
+}
+
+/** Parses, runs, sets the exit code. Known errors print one line, unknown ones their stack. */
+export async function main(argv: readonly string[]): Promise<void> {
+  for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143]] as const) process.once(signal, () => process.exit(code));
+  try {
+    await createProgram().parseAsync(argv);
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      process.exitCode = error.exitCode === 0 ? 0 : 2;
+      return;
+    }
+    if (error instanceof FriendlyError) {
+      process.exitCode = error.exitCode;
+      printNote(printable(`${error.exitCode === 3 ? 'refused' : 'error'}: ${error.message}`));
+      if (error.hint !== null) printNote(printable(`       ${error.hint}`));
+      return;
+    }
+    process.exitCode = 2;
+    const text = error instanceof Error ? (error.stack ?? error.message) : errorMessage(error);
+    printNote(`internal error: ${text.split('\n').map(printable).join('\n')}`);
+  }
+}

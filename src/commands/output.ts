@@ -1,0 +1,42 @@
+import { writeSync } from 'node:fs';
+import { errorCode } from '../model/errors.ts';
+import type { TextOptions } from '../report/style.ts';
+import type { GlobalOptions } from './options.ts';
+
+function write(fd: number, text: string): void {
+  const bytes = Buffer.from(text, 'utf8');
+  let done = 0;
+  while (done < bytes.length) {
+    try {
+      done += writeSync(fd, bytes, done);
+    } catch (error) {
+      if (errorCode(error) === 'EAGAIN') continue;
+      // The reader of a pipe went away (`| head`): there is nobody left to tell.
+      if (errorCode(error) === 'EPIPE') return;
+      throw error;
+    }
+  }
+}
+
+/** Writes data to stdout, whole, also into a slow pipe. */
+export function printData(text: string): void {
+  write(1, text);
+}
+
+/** Writes a remark to stderr. */
+export function printNote(text: string): void {
+  write(2, text.endsWith('\n') ? text : `${text}\n`);
+}
+
+/** Whether colour is wanted on stdout: --no-color, NO_COLOR, FORCE_COLOR, then whether it is a terminal. */
+export function wantsColor(options: Pick<GlobalOptions, 'color'>): boolean {
+  if (!options.color) return false;
+  const { NO_COLOR, FORCE_COLOR } = process.env;
+  if (NO_COLOR !== undefined && NO_COLOR !== '') return false;
+  if (FORCE_COLOR !== undefined && FORCE_COLOR !== '') return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  return process.stdout.isTTY === true && process.env.TERM !== 'dumb';
+}
+
+export function textOptions(options: GlobalOptions, paths: readonly string[]): TextOptions {
+  return { color: wantsColor(options), verbose: options.verbose ?? false, quiet: options.quiet ?? false, width: 80, paths };
+}

@@ -1,0 +1,149 @@
+import { closeSync, fstatSync, lstatSync, openSync, readdirSync, readSync, realpathSync, statSync, type BigIntStats } from 'node:fs';
+import { join, sep } from 'node:path';
+import { UnreadableError, errorCode, errorMessage } from '../model/errors.ts';
+
+/** What tells whether a file was touched: size in bytes, mtime in ns, inode. */
+export type FileState = { path: string; size: number; mtimeNs: bigint; ino: bigint };
+
+function toState(path: string, stats: BigIntStats): FileState {
+  return { path, size: Number(stats.size), mtimeNs: stats.mtimeNs, ino: stats.ino };
+}
+
+/** The state of a file, or null when it does not exist. Throws UnreadableError for anything else. */
+export function fileState(path: string): FileState | null {
+  try {
+    return toState(path, statSync(path, { bigint: true }));
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return null;
+    throw new UnreadableError(explain(error, path), path);
+  }
+}
+
+/** True when both states describe the same untouched file (or both its absence). */
+export function sameState(a: FileState | null, b: FileState | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.size === b.size && a.mtimeNs === b.mtimeNs && a.ino === b.ino;
+}
+
+/** The names of the files whose state differs from what was recorded. */
+export function changedSince(states: Iterable<FileState>): string[] {
+  const changed: string[] = [];
+  for (const state of states) {
+    let current: FileState | null = null;
+    try {
+      current = fileState(state.path);
+    } catch {
+      current = null;
+    }
+    if (!sameState(state, current)) changed.push(state.path);
+  }
+  return changed.sort();
+}
+
+export type Entry = { name: string; path: string; kind: 'file' | 'folder' | 'link' | 'other' };
+
+/** The entries of a folder in name order; links are named, not followed. Throws UnreadableError. */
+export function listFolder(path: string): Entry[] {
+  try {
+    return readdirSync(path, { withFileTypes: true })
+      .map((entry): Entry => ({
+        name: entry.name,
+        path: join(path, entry.name),
+        kind: entry.isSymbolicLink() ? 'link' : entry.isDirectory() ? 'folder' : entry.isFile() ? 'file' : 'other',
+      }))
+      .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
+  } catch (error) {
+    throw new UnreadableError(explain(error, path), path);
+  }
+}
+
+/** What lies at a path, following links: 'missing' also for a dangling link. */
+export function kindOf(path: string): 'file' | 'folder' | 'missing' | 'other' {
+  try {
+    const stats = statSync(path);
+    return stats.isFile() ? 'file' : stats.isDirectory() ? 'folder' : 'other';
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'ELOOP', 'EACCES'].includes(errorCode(error))) return 'missing';
+    throw new UnreadableError(explain(error, path), path);
+  }
+}
+
+export function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
+  }
+}
+
+/** True when a link at `path` leads to something inside `root` (both resolved). */
+export function staysInside(path: string, root: string): boolean {
+  try {
+    const target = realpathSync(path);
+    const base = realpathSync(root);
+    return target === base || target.startsWith(base + sep);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * A whole small file as bytes. Throws UnreadableError when it cannot be read or is larger than `limit` bytes.
+ */
+export function readSmallFile(path: string, limit = 256 * 1024 * 1024): Buffer {
+  let fd: number;
+  try {
+    fd = openSync(path, 'r');
+  } catch (error) {
+    throw new UnreadableError(explain(error, path), path);
+  }
+  try {
+    const size = fstatSync(fd).size;
+    if (size > limit) throw new UnreadableError(`${path} has ${size} bytes; at most ${limit} are read`, path);
+    const buffer = Buffer.allocUnsafe(size);
+    let filled = 0;
+    while (filled < size) {
+      const read = readSync(fd, buffer, filled, size - filled, filled);
+      if (read === 0) break;
+      filled += read;
+    }
+    return buffer.subarray(0, filled);
+  } catch (error) {
+    if (error instanceof UnreadableError) throw error;
+    throw new UnreadableError(explain(error, path), path);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** The first bytes of a file. */
+export function readHead(path: string, length: number): Buffer {
+  const fd = openSync(path, 'r');
+  try {
+    const buffer = Buffer.alloc(length);
+    return buffer.subarray(0, readSync(fd, buffer, 0, length, 0));
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** One sentence for a refused file operation: what, where, and what helps. */
+export function explain(error: unknown, path: string): string {
+  switch (errorCode(error)) {
+    case 'ENOENT':
+      return `${path} does not exist`;
+    case 'EACCES':
+    case 'EPERM':
+      return `${path} may not be read by this user; run as the user that owns the store`;
+    case 'EISDIR':
+      return `${path} is a folder where a file was expected`;
+    case 'ENOTDIR':
+      return `${path} is a file where a folder was expected`;
+    case 'ELOOP':
+      return `${path} is a link that leads back to itself`;
+    case 'EMFILE':
+      return `${path} could not be opened: too many open files`;
+    default:
+      return `${path} could not be read: ${errorMessage(error)}`;
+  }
+}

@@ -1,0 +1,74 @@
+import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorCode } from '../model/errors.ts';
+
+/** Whether a process of this host lives. 'unknown' when this system does not tell. */
+export function processAlive(pid: number): 'alive' | 'gone' | 'unknown' {
+  if (!Number.isInteger(pid) || pid <= 0) return 'gone';
+  try {
+    process.kill(pid, 0);
+    return 'alive';
+  } catch (error) {
+    if (errorCode(error) === 'EPERM') return 'alive';
+    if (errorCode(error) === 'ESRCH') return 'gone';
+    // Node rejects numbers above the platform's range: no such process can exist.
+    return pid > 2 ** 31 - 1 ? 'gone' : 'unknown';
+  }
+}
+
+/** Start time of a process in clock ticks since boot (field 22 of /proc/PID/stat), or null where it cannot be had. */
+export function processStartTicks(pid: number): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const ticks = Number(fields[19]);
+    return Number.isFinite(ticks) ? ticks : null;
+  } catch {
+    return null;
+  }
+}
+
+export type Holder = { pid: number; command: string; path: string };
+
+/** The other processes that have one of these files open, as far as this user may see (/proc/PID/fd; empty elsewhere). */
+export function fileHolders(paths: readonly string[]): Holder[] {
+  const wanted = new Set(paths);
+  const holders: Holder[] = [];
+  let pids: string[];
+  try {
+    pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  } catch {
+    return holders;
+  }
+  for (const pid of pids) {
+    let descriptors: string[];
+    try {
+      descriptors = readdirSync(`/proc/${pid}/fd`);
+    } catch {
+      continue;
+    }
+    const seen = new Set<string>();
+    for (const descriptor of descriptors) {
+      let target: string;
+      try {
+        target = readlinkSync(join('/proc', pid, 'fd', descriptor));
+      } catch {
+        continue;
+      }
+      const path = target.replace(/ \(deleted\)$/, '');
+      if (wanted.has(path) && !seen.has(path)) {
+        seen.add(path);
+        holders.push({ pid: Number(pid), command: commandOf(pid), path });
+      }
+    }
+  }
+  return holders;
+}
+
+function commandOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
+  } catch {
+    return 'unknown';
+  }
+}

@@ -1,0 +1,107 @@
+import type { Finding, ScanResult, Severity, StoreReport } from '../model/finding.ts';
+import { basename } from 'node:path';
+import { count, printable, wrap } from './printable.ts';
+import { findingName } from './session-name.ts';
+import { styleFor, type Style, type TextOptions } from './style.ts';
+
+const margin = '  ';
+const body = '         ';
+
+/** The text report of a scan: one block a finding, worst first, then what to do next. Ends with a newline unless empty. */
+export function renderText(result: ScanResult, options: TextOptions): string {
+  const style = styleFor(options.color);
+  const lines: string[] = [];
+  for (const store of result.stores) {
+    const findings = result.findings.filter((finding) => finding.store === store.id);
+    if (options.quiet && findings.length === 0) continue;
+    const skipped = result.checksSkipped.filter((skip) => skip.store === store.id);
+    lines.push(...storeBlock(store, findings, options, style));
+    if (options.verbose) {
+      for (const skip of skipped) lines.push(`${margin}${style.dim(`skipped ${skip.checkId}: ${printable(skip.reason)}`)}`);
+      if (skipped.length > 0) lines.push('');
+    }
+  }
+  for (const error of result.errors) {
+    lines.push(...indent(wrap(printable(error.message), options.width - body.length), `${style.error('UNREAD')}   `, body));
+  }
+  if (result.errors.length > 0) lines.push('');
+  if (!options.quiet) lines.push(...summary(result, options));
+  while (lines.at(-1) === '') lines.pop();
+  return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
+}
+
+function storeName(store: StoreReport): string {
+  return store.layout === 'jsonl' ? `agents/${basename(store.path.replace(/\/sessions$/, ''))}` : basename(store.path);
+}
+
+function storeBlock(store: StoreReport, findings: Finding[], options: TextOptions, style: Style): string[] {
+  const name = `${store.product}  ${printable(storeName(store))}`;
+  const extra = Object.entries(store.counts).filter(([, number]) => number > 0).map(([key, number]) => `${number} ${key}`);
+  const counts = [count(store.sessions, 'session'), ...extra, `${count(store.recordsRead, 'row')} read`];
+  if (store.recordsRejected > 0) counts.push(`${store.recordsRejected} rejected`);
+  const lines: string[] = [];
+  if (findings.length === 0) {
+    lines.push(`${style.strong(name)}  ${counts.join(', ')}: ${style.good('nothing found')}`);
+  } else {
+    lines.push(`${style.strong(name)}  ${store.layout.toUpperCase()}  ${counts.join(', ')}`);
+  }
+  if (options.verbose) lines.push(`${margin}${style.dim(`${printable(store.path)}, judged for ${printable(store.reader)}, read as ${store.readAs}`)}`);
+  if (!store.unchanged) {
+    const names = store.changedFiles.slice(0, 3).map((path) => printable(basename(path))).join(', ');
+    lines.push(`${margin}${count(store.changedFiles.length, 'file')} changed while this scan ran (${names}${store.changedFiles.length > 3 ? ', …' : ''}): scan again when the store is quiet.`);
+  }
+  if (findings.length > 0) lines.push('');
+  for (const finding of findings) lines.push(...findingBlock(finding, options, style), '');
+  return lines;
+}
+
+const tags: Record<Severity, string> = { error: 'ERROR', warning: 'WARN', info: 'INFO' };
+
+function findingBlock(finding: Finding, options: TextOptions, style: Style): string[] {
+  const width = options.width - body.length;
+  const tag = style[finding.severity](tags[finding.severity].padEnd(5));
+  const sure = finding.confidence === 'certain' ? '' : `  (${finding.confidence})`;
+  const head = `${finding.checkId}${sure}`;
+  const name = findingName(finding);
+  const lines: string[] = [];
+  if (head.length + name.length + 2 <= width) {
+    lines.push(`${margin}${tag}  ${style.strong(head)}${' '.repeat(Math.max(2, 40 - head.length))}${name}`.trimEnd());
+  } else {
+    lines.push(`${margin}${tag}  ${style.strong(head)}`, `${body}${name}`);
+  }
+  lines.push(...indent(wrap(printable(finding.message), width), body, body));
+  for (const detail of finding.details) lines.push(...indent(wrap(printable(detail), width - 2), `${body}  `, `${body}    `));
+  const place = finding.location;
+  const where = place.line !== undefined ? `${basename(place.path)} line ${place.line}` : place.table !== undefined ? `table ${place.table}${place.row !== undefined ? ` row ${place.row}` : ''}` : basename(place.path);
+  lines.push(...indent(wrap(printable(where), width - 8), `${body}${style.dim('where')}   `, `${body}        `));
+  if (finding.affects !== '') lines.push(...indent(wrap(printable(finding.affects), width - 8), `${body}${style.dim('harms')}   `, `${body}        `));
+  const fix = finding.fix.class === 'none' ? `none: sessionfsck explain ${finding.checkId}` : `${finding.fix.class}: ${finding.fix.id}`;
+  lines.push(`${body}${style.dim('fix')}     ${fix}`);
+  return lines;
+}
+
+function indent(lines: string[], first: string, rest: string): string[] {
+  return lines.map((line, index) => `${index === 0 ? first : rest}${line}`);
+}
+
+function summary(result: ScanResult, options: TextOptions): string[] {
+  const { error, warning, info } = result.summary;
+  const parts = [count(error, 'error'), count(warning, 'warning')];
+  if (info > 0) parts.push(`${info} info`);
+  const unread = result.errors.length > 0 ? ` ${count(result.errors.length, 'place')} could not be read.` : '';
+  if (result.stores.length === 0 && result.errors.length === 0) return ['No session store was found.', 'Name a state folder, a database or a transcript: sessionfsck scan PATH'];
+  if (error + warning + info === 0) return unread === '' ? [] : [`Nothing was found in what could be read.${unread}`];
+  const paths = options.paths.length > 0 ? ` ${options.paths.map(printable).join(' ')}` : '';
+  const lines = [`${parts.join(', ')}.${unread}  Nothing was changed by this scan.`];
+  const commands: [string, string][] = [];
+  if (result.findings.some((finding) => finding.fix.class !== 'none')) commands.push([`sessionfsck plan${paths} -o plan.json`, 'see what would be done']);
+  if (result.findings.some((finding) => finding.checkId.startsWith('reset/'))) commands.push([`sessionfsck resets${paths}`, 'who ended which chat']);
+  if (result.findings.some((finding) => finding.checkId.startsWith('order/'))) commands.push([`sessionfsck wraps${paths}`, 'sessions around the id wrap']);
+  const first = result.findings[0];
+  if (first) commands.push([`sessionfsck explain ${first.checkId}`, 'what this means']);
+  const widest = Math.min(52, Math.max(...commands.map(([command]) => command.length)));
+  for (const [index, [command, why]] of commands.entries()) {
+    lines.push(`${index === 0 ? 'Next:  ' : '       '}${command.padEnd(widest)}  ${why}`);
+  }
+  return lines;
+}

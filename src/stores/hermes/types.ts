@@ -1,0 +1,7 @@
+import type { BaseSnapshot } from '../snapshot.ts';
+
+export type HermesSnapshot = BaseSnapshot & {
+  digests(): Iterable<HermesDigest>;
+};
+
+export type HermesDigest = { sessionId: string };

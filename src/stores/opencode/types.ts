@@ -1,0 +1,7 @@
+import type { BaseSnapshot } from '../snapshot.ts';
+
+export type OpencodeSnapshot = BaseSnapshot & {
+  digests(): Iterable<OpencodeDigest>;
+};
+
+export type OpencodeDigest = { sessionId: string };

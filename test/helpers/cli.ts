@@ -1,0 +1,17 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { projectRoot } from './paths.ts';
+
+export type CliRun = { code: number | null; stdout: string; stderr: string };
+
+/** Runs the built program as a user would. */
+export function runCli(args: readonly string[], options: { env?: Record<string, string>; cwd?: string; input?: string } = {}): CliRun {
+  const run = spawnSync(process.execPath, [join(projectRoot, 'bin/sessionfsck.js'), ...args], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+    cwd: options.cwd,
+    input: options.input,
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '', TZ: 'UTC', ...options.env },
+  });
+  return { code: run.status, stdout: run.stdout, stderr: run.stderr };
+}
