@@ -1,5 +1,6 @@
 import { UsageError, errorMessage } from '../model/errors.ts';
 import { atLeast, type Finding, type ReadError, type ScanResult, type Severity, type SkippedCheck, type StoreReport } from '../model/finding.ts';
+import { inShard, type Shard } from '../model/shard.ts';
 import type { StoreRef } from '../model/store.ts';
 import { formatReader, type Reader } from '../model/version.ts';
 import { toolVersion } from '../model/tool.ts';
@@ -28,6 +29,8 @@ export type ScanOptions = {
   readers?: readonly Reader[];
   snapshotDir?: string;
   inPlace?: boolean;
+  /** Only findings of this part of the sessions; a finding that concerns a whole store lies in exactly one part. */
+  shard?: Shard | null;
   /** Called before each store, for progress. */
   onStore?: (ref: StoreRef, index: number, total: number) => void;
 };
@@ -77,7 +80,7 @@ export async function scanStores(stores: readonly StoreRef[], options: ScanOptio
     options.onStore?.(ref, index, stores.length);
     let opened: Awaited<ReturnType<typeof openStore>>;
     try {
-      opened = await openStore(ref, { snapshotDir: options.snapshotDir ?? null, inPlace: options.inPlace ?? false, deep: options.deep ?? false, now });
+      opened = await openStore(ref, { snapshotDir: options.snapshotDir ?? null, inPlace: options.inPlace ?? false, deep: options.deep ?? false, now, shard: options.shard ?? null });
     } catch (error) {
       errors.push({ store: ref.id, message: errorMessage(error), path: ref.path });
       continue;
@@ -92,7 +95,7 @@ export async function scanStores(stores: readonly StoreRef[], options: ScanOptio
         zoneGiven: options.zone !== undefined,
         deep: options.deep ?? false,
       });
-      findings.push(...outcome.findings);
+      findings.push(...outcome.findings.filter((finding) => inShard(finding.session ?? finding.store, options.shard)));
       skipped.push(...outcome.skipped);
       const changedFiles = snapshot.changed();
       reports.push({

@@ -2,6 +2,7 @@ import { InvalidArgumentError, Option, type Command } from 'commander';
 import { UsageError } from '../model/errors.ts';
 import type { Severity } from '../model/finding.ts';
 import { isProduct, products } from '../model/product.ts';
+import type { Shard } from '../model/shard.ts';
 import type { Reader } from '../model/version.ts';
 import type { FailOn, ScanOptions } from '../checks/scan.ts';
 
@@ -17,7 +18,7 @@ export type GlobalOptions = {
   minSeverity: Severity;
   failOn: FailOn;
   deep?: boolean;
-  shard?: { index: number; total: number };
+  shard?: Shard;
   snapshotDir?: string;
   inPlace?: boolean;
   showText?: boolean;
@@ -59,7 +60,7 @@ function parseReader(value: string, previous: Reader[] = []): Reader[] {
   return [...previous, { product, version: value.slice(at + 1).replace(/^v/, ''), source: 'option' }];
 }
 
-function parseShard(value: string): { index: number; total: number } {
+function parseShard(value: string): Shard {
   const match = /^(\d+)\/(\d+)$/.exec(value);
   const index = Number(match?.[1]);
   const total = Number(match?.[2]);
@@ -113,5 +114,6 @@ export function scanOptionsOf(options: GlobalOptions): ScanOptions {
     readers: options.reader,
     snapshotDir: options.snapshotDir,
     inPlace: options.inPlace,
+    shard: options.shard,
   };
 }

@@ -1,4 +1,5 @@
 import type { Layout, Product } from './product.ts';
+import type { Shard } from './shard.ts';
 
 /** One place on disk that one product treats as a unit, recognised but not opened. */
 export type StoreRef = {
@@ -30,4 +31,9 @@ export type OpenOptions = {
   deep: boolean;
   /** The clock, ms since the epoch. */
   now: number;
+  /**
+   * Only this part of the sessions matters: a store may leave out the costly questions about the others (`inShard`). Findings
+   * of other parts are dropped anyway, so a store that ignores it is slower, never wrong.
+   */
+  shard?: Shard | null;
 };
