@@ -1,0 +1,180 @@
+import type { Json, Severity } from './finding.ts';
+import type { Layout, Product } from './product.ts';
+
+/**
+ * One value of a database cell in a plan. Text, finite numbers and NULL are themselves; integers beyond 2^53 and blobs are
+ * wrapped. A computed value is worked out inside the transaction, after every plain write.
+ */
+export type Cell = string | number | null | { $integer: string } | { $blob: string } | Computed;
+
+/** A number that the database itself knows: rows that match, or the lengths of the JSON arrays in one column of them. */
+export type Computed = { $count: { table: string; where: CellMap } } | { $arrayLengths: { table: string; where: CellMap; column: string } };
+
+export type CellMap = { [column: string]: Cell };
+
+/** A place inside a JSON text, from the root: member names and array indexes. */
+export type JsonPath = (string | number)[];
+
+/**
+ * One change inside a JSON text. Everything else keeps its bytes: formatting, number tokens, unknown fields.
+ * `before` is the precondition; a `set` without `before` requires that nothing is there.
+ */
+export type JsonEdit = { op: 'set'; path: JsonPath; before?: Json; after: Json } | { op: 'remove'; path: JsonPath; before: Json };
+
+/** Where the ids of a mapping stand: whole cells of a column, or strings at a JSON path in it (`*` for every array item). */
+export type MappedColumn = {
+  table: string;
+  column: string;
+  /** Absent: the cell is the id. */
+  path?: (string | number)[];
+  /** Also ids inside longer strings, such as keys that embed an id. */
+  embedded?: boolean;
+  /** Only rows whose columns have these values. */
+  where?: CellMap;
+};
+
+/**
+ * One elementary change. The engine knows these and no product. Paths are absolute and lie inside the store; every
+ * action carries what must be true before it (a hash, before-values, an absence).
+ */
+export type Action =
+  /** Edits one JSON file. */
+  | { kind: 'edit-json-file'; path: string; edits: JsonEdit[] }
+  /** Edits one line (from 1) of a JSONL file; `sha256` is of the line without its newline. */
+  | { kind: 'edit-json-line'; path: string; line: number; sha256: string; edits: JsonEdit[] }
+  /** Takes lines out of a JSONL file; `sha256` is of their bytes with newlines. They go to the file `sidecar`, which must not exist. */
+  | { kind: 'remove-lines'; path: string; line: number; count: number; sha256: string; sidecar: string }
+  /** Puts lines (without newline) before line `line` of a JSONL file; one past the last line appends. */
+  | { kind: 'insert-lines'; path: string; line: number; lines: string[] }
+  /** `to` must not exist. */
+  | { kind: 'rename-file'; path: string; to: string; sha256: string }
+  | { kind: 'create-file'; path: string; content: string; mode: number }
+  /** Writes a file anew whose content is worth nothing any more (empty or unreadable index); the old bytes stay in the journal. */
+  | { kind: 'replace-file'; path: string; sha256: string; content: string }
+  /** Moves a file that is no content (a lock) out of the store, into the journal. */
+  | { kind: 'retire-file'; path: string; sha256: string }
+  /** Changes cells of rows named by key; every row must exist with its before-values. */
+  | { kind: 'update-rows'; database: string; table: string; rows: { key: CellMap; before: CellMap; after: CellMap }[] }
+  /** Edits a JSON text in one cell. */
+  | { kind: 'edit-json-cell'; database: string; table: string; key: CellMap; column: string; edits: JsonEdit[] }
+  /** Plain INSERT: fails when a key is taken. */
+  | { kind: 'insert-rows'; database: string; table: string; rows: CellMap[] }
+  /**
+   * Copies rows in the given order under new keys: every column as it is, except the integer primary key `keyColumn`, which
+   * the database gives, and the columns in `set`.
+   */
+  | { kind: 'clone-rows'; database: string; table: string; keyColumn: string; rows: number[]; set: CellMap }
+  /** Removes rows that are no content (locks, leases); refused for any table that holds messages or sessions. */
+  | { kind: 'delete-rows'; database: string; table: string; rows: { key: CellMap; before: CellMap }[] }
+  /** Renames ids wherever they stand, in one pass over each named column. */
+  | { kind: 'map-ids'; database: string; mapping: { [old: string]: string }; columns: MappedColumn[] }
+  /** Drops triggers that could not run here; undo makes them again from `sql`. */
+  | { kind: 'drop-triggers'; database: string; triggers: { name: string; sql: string }[] };
+
+export type ActionKind = Action['kind'];
+
+export type StepClass = 'safe' | 'judgement';
+
+/** What a fix proposes for one target: one decision for a person. */
+export type StepDraft = {
+  /** What tells this step from others of the same fix in the same store: a session id, a watermark key. Equal ones are merged. */
+  target: string;
+  session: string | null;
+  sessionKey?: string | null;
+  /** Only where it differs from the finding's. */
+  class?: StepClass;
+  /** One line: what is done, without private prose. */
+  title: string;
+  /** What follows, and what it cannot bring back; one sentence each. */
+  consequences: string[];
+  /** Other ways out (upgrade the reader, fork the session); one sentence each. */
+  alternatives: string[];
+  actions: Action[];
+};
+
+/** One fix applied to one target; done as a whole or not at all. */
+export type Step = {
+  /** `1`, `2`, …: what `--step` names. */
+  id: string;
+  fix: string;
+  class: StepClass;
+  /** Store id. */
+  store: string;
+  target: string;
+  session: string | null;
+  sessionKey: string | null;
+  title: string;
+  consequences: string[];
+  alternatives: string[];
+  /** The findings that this step settles. */
+  findings: { checkId: string; fingerprint: string }[];
+  actions: Action[];
+};
+
+/** A finding without a step, and why. */
+export type LeftFinding = {
+  checkId: string;
+  severity: Severity;
+  store: string;
+  session: string | null;
+  sessionKey: string | null;
+  fingerprint: string;
+  reason: string;
+  alternatives: string[];
+};
+
+/** What a store looked like when the plan was made: `digest` covers name, size and mtime of each of its files. */
+export type StoreFingerprint = { digest: string; files: number; bytes: number };
+
+export type PlannedStore = {
+  id: string;
+  product: Product;
+  layout: Layout;
+  path: string;
+  label: string;
+  home: string;
+  reader: string;
+  fingerprint: StoreFingerprint;
+  /** All findings of the scan that the plan rests on, so that a rescan can tell new ones. */
+  findings: { checkId: string; severity: Severity; fingerprint: string; session: string | null; sessionKey: string | null }[];
+};
+
+/** How the scan was made; the rescan after `apply` is made the same way. */
+export type PlannedScan = { zone: string; zoneGiven: boolean; now: string; readers: string[]; check: string[]; skip: string[]; deep: boolean };
+
+/** A file that a person can read and edit: remove a step, and it is not done. */
+export type Plan = {
+  schemaVersion: 1;
+  kind: 'sessionfsck-plan';
+  tool: { name: 'sessionfsck'; version: string };
+  created: string;
+  scan: PlannedScan;
+  stores: PlannedStore[];
+  steps: Step[];
+  left: LeftFinding[];
+};
+
+/** The database or file paths that an action writes to. */
+export function pathsOf(action: Action): string[] {
+  switch (action.kind) {
+    case 'edit-json-file':
+    case 'edit-json-line':
+    case 'insert-lines':
+    case 'create-file':
+    case 'replace-file':
+    case 'retire-file':
+      return [action.path];
+    case 'remove-lines':
+      return [action.path, action.sidecar];
+    case 'rename-file':
+      return [action.path, action.to];
+    case 'update-rows':
+    case 'edit-json-cell':
+    case 'insert-rows':
+    case 'clone-rows':
+    case 'delete-rows':
+    case 'map-ids':
+    case 'drop-triggers':
+      return [action.database];
+  }
+}
