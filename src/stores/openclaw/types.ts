@@ -1,5 +1,6 @@
 import type { BaseSnapshot } from '../snapshot.ts';
 import type { TranscriptDigest, TranscriptSummary } from './digest-types.ts';
+import type { SqliteFacts } from './sqlite/facts.ts';
 
 export type { AmbientRow, Control, DamagedLine, DuplicateId, RowKind, RowMark, RowRole, Rows, StopReason, ToolCall, TranscriptDigest, TranscriptHeader, TranscriptSummary } from './digest-types.ts';
 
@@ -165,6 +166,8 @@ export type SideFile = {
 /** An OpenClaw agent's sessions, of either era. */
 export type OpenclawSnapshot = BaseSnapshot & {
   layout: 'jsonl' | 'sqlite';
+  /** What only the database of the SQLite era can be asked; absent for JSONL. */
+  sqlite?: SqliteFacts;
   agentId: string;
   /** Folder where transcripts, archives and sidecars lie. */
   folder: string;
