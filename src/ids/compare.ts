@@ -19,6 +19,6 @@ function byteRank(unit: number): number {
 }
 
 /** The order that is true whatever the ids look like: by time, then by id (opencode format notes §0). */
-export function compareByTime(a: { timeCreated: number; id: string }, b: { timeCreated: number; id: string }): number {
-  return a.timeCreated - b.timeCreated || compareIds(a.id, b.id);
+export function compareByTime(a: { time: number; id: string }, b: { time: number; id: string }): number {
+  return a.time - b.time || compareIds(a.id, b.id);
 }

@@ -2,8 +2,8 @@ import { compareByTime, compareIds } from './compare.ts';
 import { v1Digits, v2Digits } from './mint.ts';
 import { readId } from './reading.ts';
 
-/** What re-minting needs to know of a row. `timeCreated` in ms. */
-export type IdRow = { id: string; timeCreated: number };
+/** What re-minting needs to know of a row. `time` is `time_created` in ms. */
+export type IdRow = { id: string; time: number };
 
 /** New ids by old id, in (time, id) order; or why there are none. */
 export type Remint = { ok: true; mapping: Map<string, string> } | { ok: false; reason: string };
@@ -18,10 +18,10 @@ const v2Tail = 9;
  * Refuses when there is no room, when a new id is taken, or when the order would still differ from the order by time.
  */
 export function rekeyBeforeWrap(rows: readonly IdRow[], boundary: number, before: number): Remint {
-  const old = rows.filter((row) => row.timeCreated < boundary).sort(compareByTime);
+  const old = rows.filter((row) => row.time < boundary).sort(compareByTime);
   const mapping = new Map<string, string>();
   for (const [index, row] of old.entries()) {
-    if (readId(row.id, row.timeCreated)?.format !== 'v1') return refuse(`${row.id} has no v1 id`);
+    if (readId(row.id, row.time)?.format !== 'v1') return refuse(`${row.id} has no v1 id`);
     mapping.set(row.id, `${prefixOf(row.id)}_${v1Digits(boundary, index + 1)}${row.id.slice(-v1Tail)}`);
   }
   const last = [...mapping.values()].at(-1);
@@ -39,12 +39,12 @@ export function convertAfterWrap(rows: readonly IdRow[], boundary: number): Remi
   const mapping = new Map<string, string>();
   let time = Number.NaN;
   let counter = 0;
-  for (const row of rows.filter((candidate) => candidate.timeCreated >= boundary).sort(compareByTime)) {
-    const format = readId(row.id, row.timeCreated)?.format;
+  for (const row of rows.filter((candidate) => candidate.time >= boundary).sort(compareByTime)) {
+    const format = readId(row.id, row.time)?.format;
     if (format === 'v2') continue;
     if (format !== 'v1') return refuse(`${row.id} has no v1 id`);
-    counter = row.timeCreated === time ? counter + 1 : 1;
-    time = row.timeCreated;
+    counter = row.time === time ? counter + 1 : 1;
+    time = row.time;
     mapping.set(row.id, `${prefixOf(row.id)}_${v2Digits(time, counter)}${row.id.slice(-v2Tail)}`);
   }
   return verified(rows, mapping);
@@ -64,7 +64,7 @@ function refuse(reason: string): Remint {
  */
 function verified(rows: readonly IdRow[], mapping: Map<string, string>): Remint {
   const after = rows
-    .map((row) => ({ id: mapping.get(row.id) ?? row.id, timeCreated: row.timeCreated, renamed: mapping.has(row.id) }))
+    .map((row) => ({ id: mapping.get(row.id) ?? row.id, time: row.time, renamed: mapping.has(row.id) }))
     .sort(compareByTime);
   if (new Set(after.map((row) => row.id)).size < after.length) return refuse('two rows would get the same id');
   let greatest = '';

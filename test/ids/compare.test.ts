@@ -28,7 +28,7 @@ describe('compareIds', () => {
   });
 
   it('compareByTime takes time first, id second', () => {
-    const rows = [{ timeCreated: 2, id: 'a' }, { timeCreated: 1, id: 'c' }, { timeCreated: 1, id: 'b' }];
+    const rows = [{ time: 2, id: 'a' }, { time: 1, id: 'c' }, { time: 1, id: 'b' }];
     expect(rows.sort(compareByTime).map((row) => row.id)).toEqual(['b', 'c', 'a']);
   });
 });

@@ -8,7 +8,7 @@ let serial = 0;
 const row = (offset: number, format: 'v1' | 'v2' = 'v1', counter = 1): IdRow => {
   const time = wrap + offset;
   const tail = `T${String(serial++).padStart(13, 'x')}`;
-  return { id: format === 'v1' ? `msg_${v1Digits(time, counter)}${tail}` : `msg_${v2Digits(time, counter)}${tail.slice(5)}`, timeCreated: time };
+  return { id: format === 'v1' ? `msg_${v1Digits(time, counter)}${tail}` : `msg_${v2Digits(time, counter)}${tail.slice(5)}`, time: time };
 };
 
 const renamed = (rows: IdRow[], mapping: Map<string, string>): IdRow[] => rows.map((old) => ({ ...old, id: mapping.get(old.id) ?? old.id }));
@@ -30,16 +30,16 @@ describe('rekeyBeforeWrap', () => {
   });
 
   it.each([
-    ['a row after the wrap took a first id', [row(-2000), row(-1000), { id: `msg_${v1Digits(wrap, 1)}TTTTTTTTTTTTTT`, timeCreated: wrap + 1 }], now],
+    ['a row after the wrap took a first id', [row(-2000), row(-1000), { id: `msg_${v1Digits(wrap, 1)}TTTTTTTTTTTTTT`, time: wrap + 1 }], now],
     ['the reader is about to mint one', [row(-2000), row(-1000)], wrap],
-    ['an opaque id before the wrap', [{ id: 'msg_imported', timeCreated: wrap - 1 }, row(1)], now],
-    ['one tail twice in the same place', [row(-1000), { id: `msg_000000000001${'x'.repeat(14)}`, timeCreated: wrap + 1 }, { id: `msg_${v1Digits(wrap - 2000, 1)}${'x'.repeat(14)}`, timeCreated: wrap - 2000 }], now],
+    ['an opaque id before the wrap', [{ id: 'msg_imported', time: wrap - 1 }, row(1)], now],
+    ['one tail twice in the same place', [row(-1000), { id: `msg_000000000001${'x'.repeat(14)}`, time: wrap + 1 }, { id: `msg_${v1Digits(wrap - 2000, 1)}${'x'.repeat(14)}`, time: wrap - 2000 }], now],
   ])('refuses when %s', (_name, rows, before) => {
     expect(rekeyBeforeWrap(rows, wrap, before).ok).toBe(false);
   });
 
   it('leaves a skew of seconds after the wrap as it is, and repairs the rest', () => {
-    const skewed = { id: row(9000).id, timeCreated: wrap + 4000 };
+    const skewed = { id: row(9000).id, time: wrap + 4000 };
     const rows = [row(-1000), row(5000), skewed];
     const result = rekeyBeforeWrap(rows, wrap, now);
     expect(result.ok && result.mapping.size).toBe(1);
@@ -64,12 +64,12 @@ describe('convertAfterWrap', () => {
   });
 
   it('refuses a row whose v2 neighbour was minted for another time', () => {
-    const imported = { id: row(10_000, 'v2').id, timeCreated: wrap + 70_000 };
+    const imported = { id: row(10_000, 'v2').id, time: wrap + 70_000 };
     expect(convertAfterWrap([row(60_000), imported], wrap).ok).toBe(false);
   });
 
   it('refuses opaque ids', () => {
-    expect(convertAfterWrap([row(-1), { id: 'msg_uuid', timeCreated: wrap + 1 }], wrap).ok).toBe(false);
+    expect(convertAfterWrap([row(-1), { id: 'msg_uuid', time: wrap + 1 }], wrap).ok).toBe(false);
   });
 });
 
@@ -85,7 +85,7 @@ describe('both', () => {
         const after = renamed(rows, result.mapping);
         expect(inOrder(after)).toBe(true);
         expect(new Set(after.map((each) => each.id)).size).toBe(rows.length);
-        expect(result.mapping.size).toBe(rows.filter((each) => each.timeCreated < wrap === rekey).length);
+        expect(result.mapping.size).toBe(rows.filter((each) => each.time < wrap === rekey).length);
       }),
     );
   });
