@@ -1,7 +1,121 @@
 import type { BaseSnapshot } from '../snapshot.ts';
+import type { HermesConfig } from './config-types.ts';
+import type { SessionDigest } from './digest-types.ts';
 
-export type HermesSnapshot = BaseSnapshot & {
-  digests(): Iterable<HermesDigest>;
+export type { ConfigFile, HermesConfig, ResetPolicyFacts } from './config-types.ts';
+export type { SessionDigest } from './digest-types.ts';
+
+/** Parent markers of `sessions.model_config`; each counts only when it equals the row's parent. */
+export type LineageMarkers = { branchedFrom: string | null; delegateFrom: string | null; resetFrom: string | null };
+
+/** One row of `sessions`, narrow: no title, no prompt. Times in ms since the epoch; a column that the store lacks gives null. */
+export type SessionRow = {
+  id: string;
+  source: string;
+  sessionKey: string | null;
+  profileName: string | null;
+  parentId: string | null;
+  startedAt: number | null;
+  endedAt: number | null;
+  endReason: string | null;
+  /** `expiry_finalized`: the expiry of this session was processed once. */
+  expiryFinalized: boolean;
+  messageCount: number | null;
+  toolCallCount: number | null;
+  /** null: the store has no such column. */
+  rewindCount: number | null;
+  markers: LineageMarkers;
+  /** `model_config` or `origin_json` that is no JSON, by column. */
+  invalidJson: string[];
+  /** `system_prompt_hash` that names no row of `system_prompts`. */
+  missingPrompt: string | null;
 };
 
-export type HermesDigest = { sessionId: string };
+/** When a session was last used, over the rows that the display shows (live or summarized away). ms; null: no such row. */
+export type SessionActivity = { messages: number; firstMessageAt: number | null; lastMessageAt: number | null; lastUserAt: number | null };
+
+/** What the gateway believes of one chat: a row of `gateway_routing` (authoritative) or an entry of sessions.json. */
+export type RoutingEntry = {
+  sessionKey: string;
+  /** Where it stands: the table, or the mirror file. */
+  source: 'table' | 'file';
+  /** Absolute: the database or sessions.json. */
+  path: string;
+  scope: string;
+  sessionId: string | null;
+  /** Local wall time of the gateway as it is stored, without zone. */
+  createdAt: string | null;
+  updatedAt: string | null;
+  platform: string | null;
+  chatType: string | null;
+  expiryFinalized: boolean;
+  suspended: boolean;
+  resumePending: boolean;
+  wasAutoReset: boolean;
+  autoResetReason: string | null;
+  previousSessionId: string | null;
+  /** The value could not be read as a JSON object. */
+  invalid: boolean;
+};
+
+export type RoutingFile = { path: string; bytes: number; /** null: readable. */ problem: 'empty' | 'not-json' | 'not-object' | null };
+
+/** A row of `compression_locks` or `session_turn_leases`. ms. */
+export type LockRow = {
+  table: 'compression_locks' | 'session_turn_leases';
+  /** Session, or the root of its lineage for a turn lease. */
+  sessionId: string;
+  holder: string;
+  acquiredAt: number | null;
+  expiresAt: number | null;
+  /** gone only when the holder names a process of this very host and PID namespace. */
+  holderState: 'gone' | 'unknown';
+};
+
+/** A file or folder beside the database that may hold rows which it lacks. */
+export type SiblingKind = 'quarantined' | 'retired-wal' | 'malformed-backup' | 'corrupt-copy' | 'diverted-transcript' | 'spool';
+export type SiblingFile = { path: string; name: string; kind: SiblingKind; bytes: number; complete: boolean };
+
+/** Messages (and usage rows) of a session that has no row. */
+export type OrphanGroup = { sessionId: string; rows: number[]; messages: number; usageRows: number };
+
+/** How the full-text index stands against the rows. Counts are null where they were not asked for. */
+export type SearchIndexFacts = {
+  /** `messages_fts`, `messages_fts_trigram`. */
+  name: string;
+  rowsMissing: number;
+  rowsExtra: number;
+  /** What the strict check said; null: it was not run, or it found nothing. */
+  strictProblem: string | null;
+};
+export type SearchFacts = { /** Why nothing is judged: a rebuild is pending, or there is no index. */ pending: string | null; indexes: SearchIndexFacts[] };
+
+export type HermesSnapshot = BaseSnapshot & {
+  digests(): Iterable<SessionDigest>;
+  columns: { sessions: ReadonlySet<string>; messages: ReadonlySet<string> };
+  tables: ReadonlySet<string>;
+  /** All rows of `sessions`, by id. */
+  sessions(): readonly SessionRow[];
+  session(id: string): SessionRow | undefined;
+  /** Children by `parent_session_id`, by id. */
+  childrenOf(id: string): readonly SessionRow[];
+  activity(sessionId: string): SessionActivity;
+  /** Table rows first; then entries of sessions.json whose key the table does not have. */
+  routing(): readonly RoutingEntry[];
+  /** null: no sessions.json. */
+  routingFile(): RoutingFile | null;
+  /** `conversation_generations`: resets a chat went through. */
+  generations(): readonly { source: string; sessionKey: string; generation: number }[];
+  locks(): readonly LockRow[];
+  config: HermesConfig;
+  siblings(): readonly SiblingFile[];
+  orphans(): readonly OrphanGroup[];
+  /** `deep`: compare ids and run FTS5's strict check on the private copy. */
+  search(deep: boolean): SearchFacts;
+  /** Of these rows, those whose text stands inside one of the `holders` as a paragraph of its own (no text leaves the store). */
+  textsWithin(rows: readonly number[], holders: readonly number[]): ReadonlySet<number>;
+  /** Ids of the tool calls that an assistant row declares. */
+  toolCallIds(row: number): string[];
+  /** Of these rows of a session, those that another session holds as well (same role, time and text). */
+  clonedInto(sessionId: string, rows: readonly number[]): ReadonlySet<number>;
+};
