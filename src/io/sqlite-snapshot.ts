@@ -158,7 +158,8 @@ export async function snapshotDatabase(path: string, options: Pick<OpenOptions, 
       // Heap WAL index: no -shm is made, and the copy can be unlinked while it is open.
       db.pragma('locking_mode = EXCLUSIVE');
       db.pragma('foreign_keys = OFF');
-      db.pragma('temp_store = MEMORY');
+      // Large sorts go to files that SQLite unlinks as it opens them: memory stays flat and nothing is left behind.
+      db.pragma('temp_store = FILE');
       db.pragma('cache_size = -32000');
       db.prepare('SELECT count(*) FROM sqlite_master').get();
       db.pragma('query_only = ON');
