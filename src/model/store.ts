@@ -13,6 +13,8 @@ export type StoreRef = {
   label: string;
   /** The product's state, data or home folder, where its configuration lies. */
   home: string;
+  /** The configuration file, where the environment or a person named it. */
+  config?: string;
   /** Only these session ids or files, when the path that was given is narrower than the store. */
   only?: string[];
 };

@@ -1,0 +1,89 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { forEachLine } from '../../io/lines.ts';
+import { errorMessage } from '../../model/errors.ts';
+import type { DigestBuilder } from './digest-builder.ts';
+import type { Rows, TranscriptDigest } from './digest-types.ts';
+import type { TranscriptFile } from './types.ts';
+
+/** A text that was decoded as latin1, as it is meant. */
+function utf8(text: string): string {
+  return Buffer.from(text, 'latin1').toString('utf8');
+}
+
+function isBlank(buffer: Buffer, start: number, end: number): boolean {
+  for (let i = start; i < end; i++) {
+    const byte = buffer[i];
+    if (byte !== 32 && byte !== 13 && byte !== 9) return false;
+  }
+  return true;
+}
+
+/**
+ * Reads one transcript into a digest. What a line holds never throws; when reading itself breaks off, `readError` says why
+ * and the digest holds what came before.
+ */
+export function readTranscript(builder: DigestBuilder, file: TranscriptFile, sessionKey: string | null): TranscriptDigest {
+  builder.begin(file, file.sessionId, sessionKey);
+  const whole = { lines: 0, bytes: 0, byteOrderMark: false, crlf: false, terminated: true, readError: null as string | null };
+  try {
+    whole.bytes = forEachLine(file.path, (line) => {
+      const { buffer, end, number, offset, bytes, terminated } = line;
+      let { start } = line;
+      whole.lines = number;
+      whole.terminated = terminated;
+      if (number === 1 && buffer[start] === 0xef && buffer[start + 1] === 0xbb && buffer[start + 2] === 0xbf && end - start >= 3) {
+        whole.byteOrderMark = true;
+        start += 3;
+      }
+      if (line.oversized) {
+        builder.damage({ kind: 'oversized', line: number, offset, bytes, nul: false });
+        return;
+      }
+      if (end > start && buffer[end - 1] === 13) whole.crlf = true;
+      if (isBlank(buffer, start, end)) return;
+      let event: unknown;
+      try {
+        event = JSON.parse(buffer.toString('latin1', start, end));
+      } catch {
+        const nul = buffer.subarray(start, end).includes(0);
+        builder.damage({ kind: terminated ? 'malformed' : 'unfinished', line: number, offset, bytes, nul });
+        return;
+      }
+      if (typeof event !== 'object' || event === null || Array.isArray(event)) {
+        builder.damage({ kind: terminated ? 'not-object' : 'unfinished', line: number, offset, bytes, nul: false });
+        return;
+      }
+      const view = buffer.subarray(start, end);
+      const ascii = isAscii(view);
+      if (!ascii && !isUtf8(view)) builder.badEncoding(number, offset, bytes);
+      builder.row(event as Record<string, unknown>, number, offset, bytes, ascii ? null : utf8);
+    });
+  } catch (error) {
+    whole.readError = errorMessage(error);
+  }
+  return builder.end(whole);
+}
+
+/** Whether two rows of a file have the same bytes; null for a compressed one, whose lines cannot be found again. */
+export function sameBytes(file: TranscriptFile, rows: Rows, a: number, b: number): boolean | null {
+  if (file.compressed) return null;
+  const length = rows.bytes[a] ?? 0;
+  let fd: number;
+  try {
+    fd = openSync(file.path, 'r');
+  } catch {
+    return null;
+  }
+  try {
+    const left = Buffer.allocUnsafe(length);
+    const right = Buffer.allocUnsafe(length);
+    readSync(fd, left, 0, length, rows.offset[a] ?? 0);
+    readSync(fd, right, 0, length, rows.offset[b] ?? 0);
+    return left.equals(right);
+  } catch {
+    return null;
+  } finally {
+    closeSync(fd);
+  }
+}
