@@ -1,6 +1,6 @@
 import { UsageError, errorMessage } from '../model/errors.ts';
 import { atLeast, type Finding, type ReadError, type ScanResult, type Severity, type SkippedCheck, type StoreReport } from '../model/finding.ts';
-import { inShard, type Shard } from '../model/shard.ts';
+import { formatShard, inShard, type Shard } from '../model/shard.ts';
 import type { StoreRef } from '../model/store.ts';
 import { formatReader, type Reader } from '../model/version.ts';
 import { toolVersion } from '../model/tool.ts';
@@ -129,6 +129,7 @@ export async function scanStores(stores: readonly StoreRef[], options: ScanOptio
     checksSkipped: skipped.sort((a, b) => (a.store + a.checkId < b.store + b.checkId ? -1 : 1)),
     findings: shown,
     errors: errors.sort((a, b) => (a.path + a.message < b.path + b.message ? -1 : 1)),
+    ...(options.shard && options.shard.total > 1 ? { shard: formatShard(options.shard) } : {}),
   };
 }
 

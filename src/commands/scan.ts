@@ -1,31 +1,25 @@
 import type { Command } from 'commander';
+import { emit, exitCodeFor, renderResult, resultFormats } from './emit.ts';
 import { exitCodeHelp, formatOf, globalOptions, scanOptionsOf } from './options.ts';
-import { printData, textOptions } from './output.ts';
 
-const formats = ['text', 'json', 'jsonl'] as const;
+const formatHelp = `
+Formats: ${resultFormats.join(', ')}. nagios has the exit codes of the
+monitoring plugins instead: 0 OK, 1 WARNING, 2 CRITICAL, 3 UNKNOWN.
+`;
 
 export function define(program: Command): void {
   program
     .command('scan')
     .argument('[PATH...]', "state folders, databases or transcripts (default: this user's stores)")
     .description('run every check; changes nothing')
-    .addHelpText('after', exitCodeHelp)
-    .action(async (paths: string[], _options: unknown, command: Command) => {
+    .option('-o, --output <FILE>', 'write the report to a file, whole or not at all, instead of stdout')
+    .addHelpText('after', formatHelp + exitCodeHelp)
+    .action(async (paths: string[], own: { output?: string }, command: Command) => {
       const options = globalOptions(command);
-      const format = formatOf(options, formats);
-      const { exitCodeOf, scan } = await import('../checks/scan.ts');
+      const format = formatOf(options, resultFormats);
+      const { scan } = await import('../checks/scan.ts');
       const result = await scan(paths, scanOptionsOf(options));
-      switch (format) {
-        case 'json':
-          printData((await import('../report/json.ts')).renderJson(result));
-          break;
-        case 'jsonl':
-          printData((await import('../report/json.ts')).renderJsonl(result));
-          break;
-        case 'text':
-          printData((await import('../report/text.ts')).renderText(result, textOptions(options, paths)));
-          break;
-      }
-      process.exitCode = exitCodeOf(result, options.failOn);
+      await emit(await renderResult(result, format, own.output === undefined ? options : { ...options, color: false }, paths), own.output);
+      process.exitCode = await exitCodeFor(result, format, options);
     });
 }

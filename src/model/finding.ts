@@ -56,6 +56,8 @@ export type Finding = {
   hint: string;
   /** Stable across runs: hash of check, store, session and record. */
   fingerprint: string;
+  /** Where a report joins several hosts: the one this was found on. */
+  host?: string;
 };
 
 /** Something that could not be read. It is no finding: it makes the exit code 2. */
@@ -63,6 +65,7 @@ export type ReadError = {
   store: string | null;
   message: string;
   path: string;
+  host?: string;
 };
 
 /** What a report says of one store. */
@@ -85,6 +88,7 @@ export type StoreReport = {
   changedFiles: string[];
   /** Product-specific counts for people, such as `{ archives: 2 }`. */
   counts: { [name: string]: number };
+  host?: string;
 };
 
 export type SkippedCheck = { checkId: string; store: string; reason: string };
@@ -100,6 +104,10 @@ export type ScanResult = {
   checksSkipped: SkippedCheck[];
   findings: Finding[];
   errors: ReadError[];
+  /** The part of the sessions that was looked at, such as `2/8`; absent when it was all of them. */
+  shard?: string;
+  /** Findings that the configuration file says to ignore; absent when there are none. */
+  ignored?: { fingerprint: string; checkId: string; store: string; reason: string }[];
 };
 
 /** True when `a` is at least as severe as `b`. */

@@ -1,16 +1,22 @@
 import type { Finding, ScanResult, Severity, StoreReport } from '../model/finding.ts';
 import { basename } from 'node:path';
 import { count, printable, wrap } from './printable.ts';
+import { firstAid } from './first-aid.ts';
+import { nextCommands } from './next-commands.ts';
 import { findingName } from './session-name.ts';
+import { storeName } from './store-name.ts';
 import { styleFor, type Style, type TextOptions } from './style.ts';
 
 const margin = '  ';
 const body = '         ';
 
-/** The text report of a scan: one block a finding, worst first, then what to do next. Ends with a newline unless empty. */
+/**
+ * The text report of a scan: what to do in the next ten minutes, then one block a finding, worst first, then the commands.
+ * Ends with a newline unless empty.
+ */
 export function renderText(result: ScanResult, options: TextOptions): string {
   const style = styleFor(options.color);
-  const lines: string[] = [];
+  const lines: string[] = firstAidBlock(result, options, style);
   for (const store of result.stores) {
     const findings = result.findings.filter((finding) => finding.store === store.id);
     if (options.quiet && findings.length === 0) continue;
@@ -30,13 +36,23 @@ export function renderText(result: ScanResult, options: TextOptions): string {
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
 
-function storeName(store: StoreReport): string {
-  return store.layout === 'jsonl' ? `agents/${basename(store.path.replace(/\/sessions$/, ''))}` : basename(store.path);
+function firstAidBlock(result: ScanResult, options: TextOptions, style: Style): string[] {
+  const lines: string[] = [];
+  for (const aid of firstAid(result)) {
+    const store = result.stores.find((candidate) => candidate.id === aid.store);
+    lines.push(`${style.strong('In the next ten minutes')}  ${store ? `${store.product}  ${storeName(store)}` : ''}`.trimEnd());
+    for (const [index, step] of aid.steps.entries()) {
+      const number = aid.steps.length === 1 ? ' ' : String(index + 1);
+      lines.push(...indent(wrap(printable(step.text), options.width - 5), `${margin}${number}  `, `${margin}   `));
+    }
+    lines.push('');
+  }
+  return lines;
 }
 
 function storeBlock(store: StoreReport, findings: Finding[], options: TextOptions, style: Style): string[] {
-  const name = `${store.product}  ${printable(storeName(store))}`;
-  const extra = Object.entries(store.counts).filter(([, number]) => number > 0).map(([key, number]) => `${number} ${key}`);
+  const name = `${store.product}  ${storeName(store)}`;
+  const extra = Object.entries(store.counts).filter(([, number]) => number > 0).map(([key, number]) => `${number} ${printable(key)}`);
   const counts = [count(store.sessions, 'session'), ...extra, `${count(store.recordsRead, 'row')} read`];
   if (store.recordsRejected > 0) counts.push(`${store.recordsRejected} rejected`);
   const lines: string[] = [];
@@ -91,17 +107,12 @@ function summary(result: ScanResult, options: TextOptions): string[] {
   const unread = result.errors.length > 0 ? ` ${count(result.errors.length, 'place')} could not be read.` : '';
   if (result.stores.length === 0 && result.errors.length === 0) return ['No session store was found.', 'Name a state folder, a database or a transcript: sessionfsck scan PATH'];
   if (error + warning + info === 0) return unread === '' ? [] : [`Nothing was found in what could be read.${unread}`];
-  const paths = options.paths.length > 0 ? ` ${options.paths.map(printable).join(' ')}` : '';
-  const lines = [`${parts.join(', ')}.${unread}  Nothing was changed by this scan.`];
-  const commands: [string, string][] = [];
-  if (result.findings.some((finding) => finding.fix.class !== 'none')) commands.push([`sessionfsck plan${paths} -o plan.json`, 'see what would be done']);
-  if (result.findings.some((finding) => finding.checkId.startsWith('reset/'))) commands.push([`sessionfsck resets${paths}`, 'who ended which chat']);
-  if (result.findings.some((finding) => finding.checkId.startsWith('order/'))) commands.push([`sessionfsck wraps${paths}`, 'sessions around the id wrap']);
-  const first = result.findings[0];
-  if (first) commands.push([`sessionfsck explain ${first.checkId}`, 'what this means']);
+  const lines = wrap(`${parts.join(', ')}.${unread} Nothing was changed by this scan.`, options.width);
+  const commands = nextCommands(result, options.paths).map(([command, why]): [string, string] => [printable(command), why]);
   const widest = Math.min(52, Math.max(...commands.map(([command]) => command.length)));
   for (const [index, [command, why]] of commands.entries()) {
-    lines.push(`${index === 0 ? 'Next:  ' : '       '}${command.padEnd(widest)}  ${why}`);
+    const line = `${index === 0 ? 'Next:  ' : '       '}${command.padEnd(widest)}`;
+    lines.push(line.length + 2 + why.length <= options.width ? `${line}  ${why}` : line.trimEnd());
   }
   return lines;
 }

@@ -1,0 +1,168 @@
+import type { Evidence, Finding, StoreReport } from '../model/finding.ts';
+import { productNames, type Product } from '../model/product.ts';
+import { count } from './printable.ts';
+import { findingName } from './session-name.ts';
+
+/** What the rule may speak of: the findings that made it apply, all of one store; `stopped` when an earlier rule said to stop the product. */
+export type AidCase = { findings: readonly Finding[]; store: Pick<StoreReport, 'product' | 'path' | 'layout'>; product: string; file: string; stopped: boolean };
+
+/** When to say which sentence. Rules are tried in order; the most urgent come first. */
+export type AidRule = {
+  checks: readonly string[];
+  products?: readonly Product[];
+  /** Narrows it to some findings of these checks. */
+  only?: (finding: Finding) => boolean;
+  /** It says to stop the product, or not to start it. */
+  stops?: boolean;
+  /** One or two sentences in the imperative, without any message text. */
+  say: (found: AidCase) => string;
+};
+
+const harmful = (finding: Finding): boolean => finding.severity !== 'info';
+
+function numberOf(evidence: Evidence, key: string): number {
+  const value = evidence[key];
+  return typeof value === 'number' ? value : Array.isArray(value) ? value.length : 0;
+}
+
+function sum(findings: readonly Finding[], key: string): number {
+  return findings.reduce((total, finding) => total + numberOf(finding.evidence, key), 0);
+}
+
+/** `a and b`, `a, b and 4 more`: names of chats or sessions, each once. */
+function names(findings: readonly Finding[]): string {
+  const all = [...new Set(findings.map(findingName).filter((name) => name !== ''))];
+  if (all.length === 0) return 'this store';
+  if (all.length <= 2) return all.join(' and ');
+  return `${all.slice(0, 2).join(', ')} and ${all.length - 2} more`;
+}
+
+/** The upgrade that ends every fault of id order, by product (opencode format notes §6, U). */
+const upgrades: Partial<Record<Product, string>> = {
+  opencode: 'opencode 1.18.15 or later',
+  mimocode: 'a MiMo-Code that mints ids of the new format',
+};
+
+const waiting = (findings: readonly Finding[]): number => sum(findings.filter((finding) => finding.checkId === 'order/wedged-session'), 'unansweredPrompts');
+
+export const aidRules: readonly AidRule[] = [
+  // Evidence that the next start destroys comes first.
+  {
+    checks: ['db/corrupt'],
+    stops: true,
+    say: ({ product, file }) => `Do not start ${product} on ${file}. Copy it with its -wal and -shm first, and recover from the copy.`,
+  },
+  {
+    checks: ['history/dropped-messages'],
+    products: ['mimocode'],
+    say: ({ findings, file, product }) =>
+      `Copy ${file} with its -wal before the next start: a newer ${product} deletes the index rows that are the last copy of ${count(sum(findings, 'droppedMessages'), 'message')}.`,
+  },
+  {
+    checks: ['order/swallowed-prompt'],
+    products: ['mimocode'],
+    say: ({ product, file }) => `Copy ${file} with its -wal before ${product} starts again: its start settles the turn queue and with it the traces. Send the swallowed prompts once more.`,
+  },
+  {
+    checks: ['index/corrupt'],
+    products: ['openclaw'],
+    stops: true,
+    say: ({ product }) => `Stop the ${product} gateway now: with an unreadable index every chat begins anew, and its next write replaces the file. The transcripts are still there.`,
+  },
+  {
+    checks: ['index/corrupt'],
+    products: ['hermes'],
+    say: ({ product }) => `Leave ${product} running: it writes its sessions.json anew from the database.`,
+  },
+  {
+    checks: ['store/quarantined-copy', 'migration/unimported-rows'],
+    say: ({ findings }) => {
+      const files = findings.map((finding) => finding.location.path.split('/').at(-1) ?? finding.location.path);
+      const shown = files.slice(0, 2).join(', ') + (files.length > 2 ? ` and ${files.length - 2} more` : '');
+      return `Delete nothing beside the store: ${shown} may hold rows that it lacks.`;
+    },
+  },
+  // Then what the next prompt or message would do.
+  {
+    checks: ['order/armed-revert'],
+    only: harmful,
+    say: ({ findings, product }) =>
+      `Do not prompt in ${names(findings)}: the next prompt makes this ${product} delete ${count(sum(findings, 'rowsDeletedByIdOrder'), 'row')} where ${sum(findings, 'rowsAfterRevertByTime')} were undone. Other sessions may go on.`,
+  },
+  {
+    checks: ['archive/live-archived', 'index/dangling-entry', 'index/stale-session-file'],
+    products: ['openclaw'],
+    stops: true,
+    say: ({ findings, product }) => `Stop the ${product} gateway before the next message in ${names(findings)}: its transcript is not where the index points, and the chat would begin an empty one.`,
+  },
+  {
+    checks: ['transcript/malformed-line', 'transcript/truncated-tail', 'transcript/missing-header', 'transcript/broken-parent', 'transcript/parent-cycle', 'transcript/duplicate-id'],
+    products: ['openclaw'],
+    stops: true,
+    only: harmful,
+    say: ({ findings, product }) => `Stop the ${product} gateway, or send nothing to ${names(findings)}: before its next run the gateway's own repair drops the lines it cannot read.`,
+  },
+  {
+    checks: ['transcript/sequence-gap', 'transcript/misplaced-append'],
+    products: ['openclaw'],
+    only: harmful,
+    say: ({ findings, product }) => `Do not compact, rewind or reset ${names(findings)}; ${product} may stay up for other chats.`,
+  },
+  {
+    checks: ['compaction/orphaned-end'],
+    products: ['hermes'],
+    say: ({ findings }) => `Send nothing to ${names(findings)}: it refuses writes. Begin a new session until it is repaired; other sessions may go on.`,
+  },
+  {
+    checks: ['compaction/stranded-rows', 'compaction/double-summary', 'compaction/live-duplicates', 'compaction/forked-continuation'],
+    products: ['hermes'],
+    only: harmful,
+    say: ({ findings }) => `Do not /compress, /retry or edit in ${names(findings)}: that rewrites what has to be put right. Nothing more is lost by waiting.`,
+  },
+  {
+    checks: ['reset/unexplained', 'reset/intraday-repeat'],
+    products: ['openclaw'],
+    only: harmful,
+    say: ({ findings }) => `Keep every .reset. and .deleted. file, and run no cleanup or doctor --fix: they are what is left of ${names(findings)}. Look for a cron job at those times.`,
+  },
+  // Then what makes it good.
+  {
+    checks: ['order/wedged-session', 'order/next-prompt-silent', 'order/id-wrap-inversion', 'order/armed-revert'],
+    products: ['opencode', 'mimocode'],
+    only: harmful,
+    say: ({ findings, store }) => {
+      const prompts = waiting(findings);
+      const stored = prompts > 0 ? ` ${count(prompts, 'prompt')} ${prompts === 1 ? 'waits' : 'wait'} unanswered in ${names(findings.filter((finding) => finding.checkId === 'order/wedged-session'))}; they are stored, do not send them again.` : '';
+      const silent = findings.find((finding) => finding.checkId === 'order/next-prompt-silent');
+      const next = silent ? ` Until then ${count(numberOf(silent.evidence, 'sessions'), 'session')} more would not answer the next prompt.` : '';
+      return `Upgrade to ${upgrades[store.product] ?? 'a newer version'}: it needs no repair.${stored}${next}`;
+    },
+  },
+  {
+    checks: ['watermark/orphaned'],
+    products: ['openclaw'],
+    only: harmful,
+    say: ({ findings, product, stopped }) => {
+      const hidden = sum(findings, 'hiddenRows');
+      const without = `without ${hidden > 0 ? count(hidden, 'group message') : 'the messages its watermark covers'}`;
+      if (stopped) return `Until the watermark is dropped, or ${product} is 2026.7.1 or later, the agent answers in ${names(findings)} ${without}.`;
+      return `Leave the ${product} gateway running: nothing more is lost by the minute, but the agent answers ${without}. Stop it only for the repair, or upgrade to 2026.7.1 or later.`;
+    },
+  },
+  {
+    checks: ['history/dropped-messages'],
+    products: ['opencode'],
+    say: ({ findings }) => `Copy the database, and keep its event tables and the old storage folder: ${count(sum(findings, 'droppedMessages'), 'message')} ${sum(findings, 'droppedMessages') === 1 ? 'is' : 'are'} only there. sessionfsck recover writes them out.`,
+  },
+  {
+    checks: ['lock/stale', 'compaction/stale-lock', 'index/stuck-running'],
+    only: harmful,
+    say: ({ findings, product }) => `If ${product} does not answer in ${names(findings)}: a lock or a claim was left behind. Its repair is safe.`,
+  },
+];
+
+/** The sentence for a store where no rule speaks. */
+export function calmSentence(findings: readonly Finding[], product: Product): string {
+  const repair = findings.some((finding) => finding.fix.class !== 'none') ? ' Stop it only for the repair.' : '';
+  return `Nothing is urgent: leave ${productNames[product]} running.${repair}`;
+}

@@ -1,0 +1,153 @@
+import { createRequire } from 'node:module';
+import { Ajv } from 'ajv';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { allChecks } from '../../src/checks/index.ts';
+import { renderJson, renderJsonl } from '../../src/report/json.ts';
+import { renderMarkdown } from '../../src/report/markdown.ts';
+import { nagiosExit, nagiosState, renderNagios } from '../../src/report/nagios.ts';
+import { renderPrometheus } from '../../src/report/prometheus.ts';
+import { renderSarif } from '../../src/report/sarif.ts';
+import { renderText } from '../../src/report/text.ts';
+import { projectRoot } from '../helpers/paths.ts';
+import { everyKind, finding, healthyStore, hermesStore, hostile, hostileResult, opencodeStore, result } from '../helpers/results.ts';
+
+const require = createRequire(import.meta.url);
+const metas = allChecks.map((check) => check.meta);
+const cases = [['every kind', everyKind()], ['hostile', hostileResult()], ['healthy', result([healthyStore], [])], ['no store', result([], [])]] as const;
+const text = { color: false, verbose: false, quiet: false, width: 80, paths: ['~/.openclaw'] };
+const unread = { errors: [{ store: null, message: '/x may not be read', path: '/x' }] };
+
+describe('json and jsonl', () => {
+  const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
+  formats.default(ajv);
+  const validate = ajv.compile(JSON.parse(readFileSync(join(projectRoot, 'docs/report.schema.json'), 'utf8')));
+  it.each(cases)('%s is a valid report', (_name, one) => {
+    validate(JSON.parse(renderJson(one)));
+    expect(validate.errors).toBeNull();
+  });
+  it('names hosts, shards and ignored findings in a valid way', () => {
+    const one = everyKind();
+    validate(JSON.parse(renderJson({ ...one, shard: '2/8', findings: one.findings.map((each) => ({ ...each, host: 'alpha' })), ignored: [{ fingerprint: 'ab', checkId: 'db/corrupt', store: 's', reason: 'known' }] })));
+    expect(validate.errors).toBeNull();
+  });
+  it.each(cases)('%s: a line each, told apart by kind', (_name, one) => {
+    const rows = renderJsonl(one).trimEnd().split('\n').map((line) => JSON.parse(line) as { kind: string });
+    expect(rows.map((row) => row.kind)).toEqual([...one.findings.map(() => 'finding'), ...one.errors.map(() => 'error'), 'summary']);
+  });
+});
+
+describe('sarif', () => {
+  const schema = JSON.parse(readFileSync(require.resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json'), 'utf8')) as { $schema?: string; id?: string };
+  delete schema.$schema; // draft 4; nothing in it means something else in draft 7
+  delete schema.id;
+  const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false });
+  formats.default(ajv);
+  const validate = ajv.compile(schema);
+  it.each(cases)('%s is valid SARIF 2.1.0', (_name, one) => {
+    validate(JSON.parse(renderSarif(one, metas)));
+    expect(validate.errors).toBeNull();
+  });
+  it('would notice an invalid one', () => {
+    expect(validate({ version: '2.1.0', runs: [{ tool: { driver: {} }, results: [{ level: 'fatal' }] }] })).toBe(false);
+  });
+  it('points results at their rules, files and lines', () => {
+    type Log = { runs: [{ tool: { driver: { rules: { id: string }[] } }; results: { ruleId: string; ruleIndex: number; level: string; locations: [{ physicalLocation: { artifactLocation: { uri: string }; region?: { startLine: number } } }] }[] }] };
+    const { results, tool } = (JSON.parse(renderSarif(everyKind(), metas)) as Log).runs[0];
+    expect(results.every((one) => tool.driver.rules[one.ruleIndex]?.id === one.ruleId)).toBe(true);
+    expect(results.find((one) => one.ruleId === 'transcript/malformed-line')?.locations[0].physicalLocation).toEqual({ artifactLocation: { uri: 'file:///home/anna/.openclaw/agents/main/sessions/bad.jsonl' }, region: { startLine: 12 } });
+    expect(results.find((one) => one.ruleId === 'order/clock-skew-inversion')?.level).toBe('note');
+  });
+  it('keeps a message from becoming a link', () => {
+    const { results } = (JSON.parse(renderSarif(hostileResult(), metas)) as { runs: [{ results: { message: { text: string } }[] }] }).runs[0];
+    expect(results.length).toBeGreaterThan(0);
+    for (const one of results) expect(one.message.text).not.toMatch(/[^\\]\]\(/);
+  });
+});
+
+describe('prometheus', () => {
+  type Family = { name: string; type: string; metrics: { value: string; labels?: Record<string, string> }[] };
+  const parse = require('parse-prometheus-text-format') as (text: string) => Family[];
+  const now = Date.parse('2026-11-30T03:00:00Z');
+  const parsed = (one: Parameters<typeof renderPrometheus>[0]): Map<string, Family['metrics']> => new Map(parse(renderPrometheus(one, { now })).map((family) => [family.name, family.metrics]));
+  it('counts findings by store and severity, also those that are none', () => {
+    const metrics = parsed(everyKind()).get('sessionfsck_store_findings') ?? [];
+    const of = (store: string): unknown => Object.fromEntries(metrics.filter((one) => one.labels?.store === store).map((one) => [one.labels?.severity, one.value]));
+    expect(of(opencodeStore.id)).toEqual({ error: '2', warning: '2', info: '1' });
+    expect(of(healthyStore.id)).toEqual({ error: '0', warning: '0', info: '0' });
+  });
+  it('says when it ran and what could not be read', () => {
+    const metrics = parsed({ ...everyKind(), ...unread });
+    expect(metrics.get('sessionfsck_last_run_timestamp_seconds')?.[0]?.value).toBe(String(now / 1000));
+    expect(metrics.get('sessionfsck_read_errors')?.[0]?.value).toBe('1');
+  });
+  it('says how many findings are new', () => {
+    expect(renderPrometheus(everyKind(), { now, newFindings: { error: 1, warning: 0, info: 0 } })).toContain('sessionfsck_new_findings{severity="error"} 1\n');
+  });
+  it('escapes label values, gives each metric one HELP and TYPE, ends each line', () => {
+    const rendered = renderPrometheus(hostileResult(), { now });
+    expect(rendered.endsWith('\n')).toBe(true);
+    for (const line of rendered.trimEnd().split('\n')) expect(line).toMatch(/^(# (HELP|TYPE) sessionfsck_\w+ .+|sessionfsck_\w+(\{(\w+="([^"\\\n]|\\["\\n])*",?)+\})? -?[\d.e+]+)$/);
+    const names = [...rendered.matchAll(/^# TYPE (\S+)/gm)].map((match) => match[1]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+describe('nagios', () => {
+  it.each([
+    ['nothing', result([healthyStore], []), 'warning', 'OK'],
+    ['remarks', result([hermesStore], [finding(hermesStore, { checkId: 'db/search-drift', severity: 'info' })]), 'warning', 'OK'],
+    ['warnings', result([hermesStore], [finding(hermesStore, { checkId: 'session/counter-drift', severity: 'warning' })]), 'warning', 'WARNING'],
+    ['warnings below --fail-on', result([hermesStore], [finding(hermesStore, { checkId: 'session/counter-drift', severity: 'warning' })]), 'error', 'OK'],
+    ['errors', everyKind(), 'warning', 'CRITICAL'],
+    ['errors, but never to fail', everyKind(), 'never', 'OK'],
+    ['unreadable', result([], [], unread), 'warning', 'UNKNOWN'],
+    ['unreadable and errors', { ...everyKind(), ...unread }, 'warning', 'CRITICAL'],
+  ] as const)('%s: %s', (_name, one, failOn, state) => {
+    expect(nagiosState(one, failOn)).toBe(state);
+    expect(renderNagios(one, failOn)).toMatch(new RegExp(`^SESSIONFSCK ${state}: [^|]+ \\| errors=\\d`));
+    expect(nagiosExit[state]).toBe({ OK: 0, WARNING: 1, CRITICAL: 2, UNKNOWN: 3 }[state]);
+  });
+  it('has one bar, on the first line', () => {
+    const lines = renderNagios(hostileResult(), 'warning').split('\n');
+    expect(lines.map((line) => line.split('|').length - 1).filter((bars) => bars > 0)).toEqual([1]);
+  });
+});
+
+describe('markdown', () => {
+  it('leaves no tag, link, line break or mention of a store alive', () => {
+    const rendered = renderMarkdown(hostileResult(), [hostile]);
+    const outsideCode = rendered.replaceAll(/```[\s\S]*?```/g, '').replaceAll(/`[^`\n]*`/g, '');
+    expect(outsideCode).not.toMatch(/<(script|img)|[^\\]\]\(|^# h/im);
+    expect(rendered).not.toMatch(/[\u001b\u202e]/);
+  });
+  it('begins with the verdict and what to do, and has each finding with its numbers', () => {
+    const rendered = renderMarkdown(everyKind(), []);
+    expect(rendered.indexOf('## In the next ten minutes')).toBeLessThan(rendered.indexOf('### ERROR'));
+    expect(rendered.match(/^### /gm)).toHaveLength(everyKind().findings.length);
+    expect(rendered).toContain('| hidden rows | `112` |');
+  });
+});
+
+describe('text', () => {
+  it('begins with what to do, by store, and ends with the plan command first among the commands', () => {
+    const lines = renderText(everyKind(), text).split('\n');
+    expect(lines[0]).toBe('In the next ten minutes  mimocode  mimocode.db');
+    expect(lines.filter((line) => line.startsWith('In the next ten minutes'))).toHaveLength(4);
+    expect(lines.find((line) => line.startsWith('Next:'))).toMatch(/^Next: {2}sessionfsck plan ~\/\.openclaw -o plan\.json /);
+  });
+  it('fits 80 columns wherever words can be broken', () => {
+    const breakable = renderText(everyKind(), text).split('\n').filter((line) => line.trim().split(/ +/).every((word) => word.length < 60));
+    expect(breakable.filter((line) => line.length > 80)).toEqual([]);
+  });
+  it('gives a healthy store its one line, and nothing when quiet', () => {
+    expect(renderText(result([healthyStore], []), text)).toBe('opencode  opencode.db  4 sessions, 37 rows read: nothing found\n');
+    expect(renderText(result([healthyStore], []), { ...text, quiet: true })).toBe('');
+  });
+  it('lets nothing move the cursor', () => {
+    expect(renderText(hostileResult(), { ...text, verbose: true, paths: [hostile] })).not.toMatch(/[\u001b\u202e\r]/);
+  });
+});
