@@ -1,0 +1,177 @@
+import { changedSince, fileState, type FileState } from '../../io/files.ts';
+import { integrityProblems, snapshotDatabase, type DatabaseSnapshot } from '../../io/sqlite-snapshot.ts';
+import type { SqliteDatabase } from '../../io/sqlite.ts';
+import { UnreadableError, errorMessage } from '../../model/errors.ts';
+import type { ReadError } from '../../model/finding.ts';
+import { inShard } from '../../model/shard.ts';
+import type { OpenOptions, StoreRef } from '../../model/store.ts';
+import { newestSchema, readColumns, schemaVersion, type Columns } from './columns.ts';
+import { readConfig } from './config.ts';
+import { readLocks } from './locks.ts';
+import { messageReader, type SessionRead } from './message-columns.ts';
+import { clonedInto, readOrphans, textsWithin, toolCallIds } from './questions.ts';
+import { readRoutingFile, readRoutingTable, routingFilePath } from './routing.ts';
+import { readSearchFacts } from './search-index.ts';
+import { readSessions } from './session-rows.ts';
+import { readSiblings } from './siblings.ts';
+import type { HermesSnapshot, RoutingEntry, SessionActivity, SessionRow } from './types.ts';
+
+const noColumns: Columns = { tables: new Set(), sessions: new Set(), messages: new Set() };
+const noActivity: SessionActivity = { messages: 0, firstMessageAt: null, lastMessageAt: null, lastUserAt: null };
+
+/** Computes an answer once, when it is asked for. */
+function once<T>(work: () => T): () => T {
+  let done: { value: T } | null = null;
+  return () => (done ??= { value: work() }).value;
+}
+
+/** Opens a Hermes home on a private copy of its database. Throws UnreadableError when the system refuses or the database is not Hermes'. */
+export async function openHermes(ref: StoreRef, options: OpenOptions): Promise<HermesSnapshot> {
+  const config = readConfig(ref.home);
+  const errors: ReadError[] = [];
+  const states: FileState[] = [];
+  for (const path of [...config.files.map((file) => file.path), routingFilePath(ref.home)]) {
+    const state = fileState(path);
+    if (state) states.push(state);
+  }
+  const elsewhere = config.backend !== null && config.backend !== 'sqlite';
+  let database: DatabaseSnapshot | null = null;
+  if (fileState(ref.path) !== null) {
+    database = await snapshotDatabase(ref.path, options);
+    states.push(...database.states);
+  } else if (!elsewhere) {
+    throw new UnreadableError(`${ref.path} is missing, but its -wal lies there: rows that were committed last are in it; do not start the product, keep the -wal, and put the database back from a backup`, ref.path);
+  }
+  try {
+    return makeSnapshot(ref, options, config, database, elsewhere, errors, states);
+  } catch (error) {
+    database?.close();
+    throw error;
+  }
+}
+
+function makeSnapshot(ref: StoreRef, options: OpenOptions, config: HermesSnapshot['config'], database: DatabaseSnapshot | null, elsewhere: boolean, errors: ReadError[], states: FileState[]): HermesSnapshot {
+  // A store whose rows live elsewhere is not judged: what lies here is stale or absent.
+  const db: SqliteDatabase | null = elsewhere ? null : (database?.db ?? null);
+  const columns = db ? readColumns(db) : noColumns;
+  if (db && (columns.sessions.size === 0 || columns.messages.size === 0)) {
+    throw new UnreadableError(`${ref.path} is a SQLite database without the tables sessions and messages: not a store of Hermes Agent, or one that was never used`, ref.path);
+  }
+  if (db && !hasSessionIndex(db)) makeSessionIndex(db, database?.readAs === 'snapshot');
+  const version = db ? schemaVersion(db, columns.tables) : null;
+  const facts = database ? [database.facts] : [];
+  if (db && options.deep) noteIntegrity(db, database);
+
+  const attempt = <T>(path: string, fallback: T, work: () => T): T => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof UnreadableError)) throw error;
+      errors.push({ store: ref.id, message: errorMessage(error), path });
+      return fallback;
+    }
+  };
+  const routingFile = once(() => attempt(routingFilePath(ref.home), null, () => readRoutingFile(ref.home)));
+  const sessions = once((): SessionRow[] => (db ? readSessions(db, columns) : []));
+  const byId = once(() => new Map(sessions().map((row) => [row.id, row])));
+  const children = once(() => {
+    const map = new Map<string, SessionRow[]>();
+    for (const row of sessions()) {
+      if (row.parentId === null) continue;
+      const list = map.get(row.parentId);
+      if (list) list.push(row);
+      else map.set(row.parentId, [row]);
+    }
+    return map;
+  });
+  const reader = once(() => (db ? messageReader(db, columns) : null));
+  const activities = new Map<string, SessionActivity>();
+  let recordsRead = 0;
+  const note = (id: string, read: SessionRead): void => {
+    const ms = (seconds: number): number | null => (Number.isFinite(seconds) ? Math.round(seconds * 1e6) / 1e3 : null);
+    activities.set(id, { messages: read.visible, firstMessageAt: ms(read.firstAt), lastMessageAt: ms(read.lastAt), lastUserAt: ms(read.lastUserAt) });
+  };
+
+  return {
+    ref,
+    recordedVersion: null,
+    databases: facts,
+    schema: version === null ? null : { path: ref.path, version: String(version), newestKnown: String(newestSchema), newer: version > newestSchema },
+    errors,
+    config,
+    columns,
+    tables: columns.tables,
+    *digests() {
+      const source = reader();
+      if (!source) return;
+      for (const session of sessions()) {
+        if (!inShard(session.id, options.shard)) continue;
+        const read = source.read(session.id);
+        recordsRead += read.messages.count;
+        note(session.id, read);
+        yield { session, messages: read.messages, absorbed: read.absorbed, invalidJson: read.invalidJson };
+      }
+    },
+    sessions,
+    session: (id) => byId().get(id),
+    childrenOf: (id) => children().get(id) ?? [],
+    activity(id) {
+      const known = activities.get(id);
+      if (known) return known;
+      const source = reader();
+      if (!source || !byId().has(id)) return noActivity;
+      note(id, source.read(id));
+      return activities.get(id) ?? noActivity;
+    },
+    routing: once((): RoutingEntry[] => {
+      const table = db ? readRoutingTable(db, ref.path) : [];
+      const keys = new Set(table.map((entry) => entry.sessionKey));
+      return [...table, ...(elsewhere ? [] : (routingFile()?.entries ?? [])).filter((entry) => !keys.has(entry.sessionKey))];
+    }),
+    routingFile: () => routingFile()?.file ?? null,
+    generations: once(() => {
+      if (!db || !columns.tables.has('conversation_generations')) return [];
+      return db.prepare<[], { source: string; sessionKey: string; generation: number }>('SELECT source, session_key AS sessionKey, generation FROM conversation_generations ORDER BY 1, 2').all();
+    }),
+    locks: once(() => (db ? readLocks(db) : [])),
+    siblings: once(() => attempt(ref.home, [], () => readSiblings(ref.home))),
+    orphans: once(() => (db ? readOrphans(db, columns, (id) => byId().has(id)) : [])),
+    search: (deep) => (db ? readSearchFacts(db, columns, deep, database?.readAs === 'snapshot') : { pending: 'the database is not read', indexes: [] }),
+    textsWithin: (rows, holders) => (db ? textsWithin(db, rows, holders) : new Set()),
+    toolCallIds: (row) => (db ? toolCallIds(db, row) : []),
+    clonedInto: (sessionId, rows) => (db ? clonedInto(db, sessionId, rows) : new Set()),
+    counts() {
+      const orphanRows = db && database?.facts.damage === null ? this.orphans().reduce((sum, group) => sum + group.messages, 0) : 0;
+      return {
+        sessions: database?.facts.damage || !db ? 0 : sessions().length,
+        recordsRead: recordsRead + orphanRows,
+        recordsRejected: 0,
+        bytes: facts.reduce((sum, fact) => sum + fact.fileBytes + fact.walBytes, 0) + (routingFile()?.file.bytes ?? 0),
+        readAs: database?.readAs ?? 'files',
+        counts: {},
+      };
+    },
+    changed: () => changedSince(states),
+    close: () => database?.close(),
+  };
+}
+
+function hasSessionIndex(db: SqliteDatabase): boolean {
+  const first = db.prepare<[], string | null>("SELECT (SELECT name FROM pragma_index_info(i.name) WHERE seqno = 0) FROM pragma_index_list('messages') i WHERE i.partial = 0").pluck();
+  return first.all().includes('session_id');
+}
+
+/** Without an index on the session every question would read the whole table: the private copy gets one. */
+function makeSessionIndex(db: SqliteDatabase, privateCopy: boolean): void {
+  if (!privateCopy) return;
+  db.pragma('query_only = OFF');
+  db.exec('CREATE INDEX sessionfsck_by_session ON messages(session_id, id)');
+  db.pragma('query_only = ON');
+}
+
+/** With `--deep`: what integrity_check says of tables and indexes. The search index has its own check, and a missing tokenizer is no damage. */
+function noteIntegrity(db: SqliteDatabase, database: DatabaseSnapshot | null): void {
+  if (!database || database.facts.damage) return;
+  const problems = integrityProblems(db).filter((line) => !/no such tokenizer|messages_fts|malformed inverted index/i.test(line));
+  if (problems.length > 0) database.facts.damage = { kind: 'content', detail: problems.slice(0, 3).join('; ') };
+}

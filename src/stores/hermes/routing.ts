@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { kindOf, readSmallFile } from '../../io/files.ts';
+import type { SqliteDatabase } from '../../io/sqlite.ts';
+import { columnsOf } from '../../io/sqlite-snapshot.ts';
+import type { RoutingEntry, RoutingFile } from './types.ts';
+
+type Fields = { [key: string]: unknown };
+
+const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
+const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+export function routingFilePath(home: string): string {
+  return join(home, 'sessions', 'sessions.json');
+}
+
+function entryOf(sessionKey: string, value: unknown, source: RoutingEntry['source'], path: string, scope: string): RoutingEntry {
+  const fields = isRecord(value) ? value : {};
+  return {
+    sessionKey,
+    source,
+    path,
+    scope,
+    sessionId: text(fields['session_id']),
+    createdAt: text(fields['created_at']),
+    updatedAt: text(fields['updated_at']),
+    platform: text(fields['platform']),
+    chatType: text(fields['chat_type']),
+    expiryFinalized: fields['expiry_finalized'] === true || fields['memory_flushed'] === true,
+    suspended: fields['suspended'] === true,
+    resumePending: fields['resume_pending'] === true,
+    wasAutoReset: fields['was_auto_reset'] === true,
+    autoResetReason: text(fields['auto_reset_reason']),
+    previousSessionId: text(fields['prev_session_id']),
+    invalid: !isRecord(value),
+  };
+}
+
+/** Rows of `gateway_routing`; older stores have no `scope`. */
+export function readRoutingTable(db: SqliteDatabase, path: string): RoutingEntry[] {
+  const columns = columnsOf(db, 'gateway_routing');
+  if (!columns.has('session_key') || !columns.has('entry_json')) return [];
+  const scope = columns.has('scope') ? 'scope' : "''";
+  const rows = db.prepare<[], { scope: unknown; key: unknown; entry: unknown }>(`SELECT ${scope} AS scope, session_key AS key, entry_json AS entry FROM gateway_routing ORDER BY 2, 1`);
+  const entries: RoutingEntry[] = [];
+  for (const row of rows.iterate()) {
+    let value: unknown;
+    try {
+      value = typeof row.entry === 'string' ? JSON.parse(row.entry) : undefined;
+    } catch {
+      value = undefined;
+    }
+    entries.push(entryOf(String(row.key), value, 'table', path, String(row.scope ?? '')));
+  }
+  return entries;
+}
+
+/** The mirror file. Keys that begin with `_` are no entries (Hermes format notes §1.1). Throws UnreadableError. */
+export function readRoutingFile(home: string): { file: RoutingFile; entries: RoutingEntry[] } | null {
+  const path = routingFilePath(home);
+  if (kindOf(path) !== 'file') return null;
+  const bytes = readSmallFile(path);
+  const fail = (problem: RoutingFile['problem']): { file: RoutingFile; entries: RoutingEntry[] } => ({ file: { path, bytes: bytes.length, problem }, entries: [] });
+  if (bytes.length === 0) return fail('empty');
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString('utf8').replace(/^\ufeff/, ''));
+  } catch {
+    return fail('not-json');
+  }
+  if (!isRecord(value)) return fail('not-object');
+  const entries = Object.entries(value)
+    .filter(([key]) => !key.startsWith('_'))
+    .map(([key, entry]) => entryOf(key, entry, 'file', path, ''));
+  return { file: { path, bytes: bytes.length, problem: null }, entries };
+}
