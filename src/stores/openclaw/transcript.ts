@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { closeSync, openSync, readSync } from 'node:fs';
-import { forEachLine } from '../../io/lines.ts';
+import { forEachLine, type Line } from '../../io/lines.ts';
 import { errorMessage } from '../../model/errors.ts';
 import type { DigestBuilder } from './digest-builder.ts';
 import type { Rows, TranscriptDigest } from './digest-types.ts';
@@ -19,15 +19,23 @@ function isBlank(buffer: Buffer, start: number, end: number): boolean {
   return true;
 }
 
+/** Calls `visit` for each line of a transcript and returns its bytes. */
+export type LineSource = (visit: (line: Line) => void) => number;
+
 /**
- * Reads one transcript into a digest. What a line holds never throws; when reading itself breaks off, `readError` says why
+ * Reads one transcript into a digest, from its file unless another source of its lines is given. What a line holds never throws; when reading itself breaks off, `readError` says why
  * and the digest holds what came before.
  */
-export function readTranscript(builder: DigestBuilder, file: TranscriptFile, sessionKey: string | null): TranscriptDigest {
+export function readTranscript(
+  builder: DigestBuilder,
+  file: TranscriptFile,
+  sessionKey: string | null,
+  lines: LineSource = (visit) => forEachLine(file.path, visit),
+): TranscriptDigest {
   builder.begin(file, file.sessionId, sessionKey);
   const whole = { lines: 0, bytes: 0, byteOrderMark: false, crlf: false, terminated: true, readError: null as string | null };
   try {
-    whole.bytes = forEachLine(file.path, (line) => {
+    whole.bytes = lines((line) => {
       const { buffer, end, number, offset, bytes, terminated } = line;
       let { start } = line;
       whole.lines = number;

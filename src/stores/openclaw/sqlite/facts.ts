@@ -48,6 +48,8 @@ export type SqliteFacts = {
   windows: readonly WindowRow[];
   archives: readonly DatabaseArchive[];
   cold: readonly ColdSession[];
+  /** Keys of nodes whose entry_json is not JSON. */
+  invalidEntries: readonly string[];
   /** Sessions whose sequence numbers do not run from 0 without a gap. */
   sequenceGaps(): Iterable<SequenceFacts>;
   /** Identity, active-path, index-state and node rows that point nowhere. */
