@@ -1,6 +1,7 @@
 import { ambientIds } from './ambient.ts';
 import { doubled, emptyRows } from './columns.ts';
 import { parentNone, parentUnknown, rowFlag, rowKinds, type AmbientRow, type Control, type DamagedLine, type DuplicateId, type Rows, type ToolCall, type TranscriptDigest, type TranscriptHeader } from './digest-types.ts';
+import { idTable } from './id-table.ts';
 import { entryTime } from './iso-time.ts';
 import { facts, isCommand, readMessage } from './message.ts';
 import type { TranscriptFile } from './types.ts';
@@ -62,7 +63,7 @@ export function digestBuilder(options: DigestOptions): DigestBuilder {
   let badEncoding: TranscriptDigest['badEncoding'] = [];
   let badEncodingLines = 0;
   let duplicates: DuplicateId[] = [];
-  let byId = new Map<string, number>();
+  const byId = idTable();
   let firstOfDuplicates = new Map<string, number>();
   let forward: number[] = [];
   let previousId: string | null = null;
@@ -75,9 +76,8 @@ export function digestBuilder(options: DigestOptions): DigestBuilder {
   };
 
   const name = (id: string, row: number): void => {
-    const before = byId.get(id);
-    byId.set(id, row);
-    if (before === undefined) return;
+    const before = byId.set(rows.id, row);
+    if (before === -1) return;
     const first = firstOfDuplicates.get(id) ?? before;
     firstOfDuplicates.set(id, first);
     duplicates.push({ id, first, row, identical: same(first, row) });
@@ -116,14 +116,14 @@ export function digestBuilder(options: DigestOptions): DigestBuilder {
       badEncoding = [];
       badEncodingLines = 0;
       duplicates = [];
-      byId = new Map();
+      byId.clear();
       firstOfDuplicates = new Map();
       forward = [];
       previousId = null;
     },
 
     row(event, line, offset, bytes, decode) {
-      const kind = kindCodes.get(event.type) ?? otherKind;
+      const kind = event.type === 'message' ? messageKind : (kindCodes.get(event.type) ?? otherKind);
       if (!started) {
         started = true;
         if (kind === sessionKind) {
@@ -151,8 +151,8 @@ export function digestBuilder(options: DigestOptions): DigestBuilder {
           parent = row - 1;
         } else {
           parentId = decode === null ? given : decode(given);
-          const found = byId.get(parentId);
-          if (found === undefined) {
+          const found = byId.get(rows.id, parentId);
+          if (found === -1) {
             parent = parentUnknown;
             forward.push(row);
           } else {
@@ -209,9 +209,9 @@ export function digestBuilder(options: DigestOptions): DigestBuilder {
 
     end(whole) {
       if (file === null) throw new Error('a digest was ended before it was begun');
-      const ids = byId;
+      const ids = rows.id;
       const firsts = firstOfDuplicates;
-      const rowOf = (id: string): number => firsts.get(id) ?? ids.get(id) ?? -1;
+      const rowOf = (id: string): number => firsts.get(id) ?? byId.get(ids, id);
       for (const row of forward) {
         const parent = rowOf(rows.parentId[row] ?? '');
         rows.parent[row] = parent === -1 ? parentUnknown : parent;
