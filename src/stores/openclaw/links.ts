@@ -6,6 +6,7 @@ export type Links = {
   entryOf(key: string): SessionEntry | null;
   ownerOf(file: TranscriptFile): string | null;
   fileOf(entry: SessionEntry): TranscriptFile | null;
+  entriesOf(file: TranscriptFile): readonly SessionEntry[];
 };
 
 /**
@@ -38,16 +39,23 @@ export function linksOf(entries: readonly SessionEntry[], files: readonly Transc
     const known = bySession.get(file.sessionId);
     if (!known || (known.topic !== null && file.topic === null)) bySession.set(file.sessionId, file);
   }
+  const fileOf = (entry: SessionEntry): TranscriptFile | null => {
+    const named = entry.sessionFile === null ? undefined : live.get(baseName(entry.sessionFile));
+    if (named) return named;
+    return entry.sessionId === null ? null : (live.get(`${entry.sessionId}.jsonl`) ?? bySession.get(entry.sessionId) ?? null);
+  };
+  const pointing = new Map<string, SessionEntry[]>();
+  for (const entry of entries) {
+    const file = fileOf(entry);
+    if (file) pointing.set(file.name, [...(pointing.get(file.name) ?? []), entry]);
+  }
   return {
     entryOf: (key) => byKey.get(key) ?? null,
     ownerOf(file) {
       const named = file.kind === 'live' || file.kind === 'window' ? (current.get(file.name) ?? current.get(file.baseId) ?? current.get(file.sessionId)) : undefined;
       return named ?? traced.get(file.baseId) ?? traced.get(file.sessionId) ?? windowKeys.get(file.sessionId) ?? family.get(file.sessionId) ?? current.get(file.sessionId) ?? null;
     },
-    fileOf(entry) {
-      const named = entry.sessionFile === null ? undefined : live.get(baseName(entry.sessionFile));
-      if (named) return named;
-      return entry.sessionId === null ? null : (live.get(`${entry.sessionId}.jsonl`) ?? bySession.get(entry.sessionId) ?? null);
-    },
+    fileOf,
+    entriesOf: (file) => pointing.get(file.name) ?? [],
   };
 }

@@ -83,6 +83,7 @@ export function openJsonl(ref: StoreRef): OpenclawSnapshot {
     entryOf: allLinks.entryOf,
     ownerOf: allLinks.ownerOf,
     fileOf: allLinks.fileOf,
+    entriesOf: allLinks.entriesOf,
     writerAlive(sessionId) {
       if (found.locks.some((lock) => lock.sessionId === sessionId && lock.process === 'alive')) return true;
       if (holders === null) {

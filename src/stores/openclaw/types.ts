@@ -193,4 +193,6 @@ export type OpenclawSnapshot = BaseSnapshot & {
   entryOf(sessionKey: string): SessionEntry | null;
   /** The live file or window that an entry points to: by the base name of sessionFile, then by session id. */
   fileOf(entry: SessionEntry): TranscriptFile | null;
+  /** The entries that point to a live file or window. */
+  entriesOf(file: TranscriptFile): readonly SessionEntry[];
 };

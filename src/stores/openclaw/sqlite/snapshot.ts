@@ -159,6 +159,7 @@ export async function openSqlite(ref: StoreRef, options: OpenOptions): Promise<O
     entryOf: links.entryOf,
     ownerOf: links.ownerOf,
     fileOf: links.fileOf,
+    entriesOf: links.entriesOf,
     writerAlive() {
       holders ??= fileHolders([ref.path, `${ref.path}-wal`, `${ref.path}-shm`]).length > 0;
       return holders;
