@@ -1,14 +1,32 @@
 // Written by scripts/index-checks.mjs; do not edit.
 import type { Check } from './check.ts';
+import compactionDeadBranch from './compaction/dead-branch.ts';
 import dbCorrupt from './db/corrupt.ts';
 import migrationUnimportedRows from './migration/unimported-rows.ts';
+import transcriptBadEncoding from './transcript/bad-encoding.ts';
+import transcriptDuplicateId from './transcript/duplicate-id.ts';
+import transcriptDuplicateTurns from './transcript/duplicate-turns.ts';
+import transcriptHeaderMismatch from './transcript/header-mismatch.ts';
+import transcriptMalformedLine from './transcript/malformed-line.ts';
 import transcriptMisplacedAppend from './transcript/misplaced-append.ts';
+import transcriptMissingHeader from './transcript/missing-header.ts';
+import transcriptOversizedLine from './transcript/oversized-line.ts';
 import transcriptSequenceGap from './transcript/sequence-gap.ts';
+import transcriptTruncatedTail from './transcript/truncated-tail.ts';
 
 /** Every check, in the order of their ids. */
 export const allChecks: readonly Check[] = [
+  compactionDeadBranch,
   dbCorrupt,
   migrationUnimportedRows,
+  transcriptBadEncoding,
+  transcriptDuplicateId,
+  transcriptDuplicateTurns,
+  transcriptHeaderMismatch,
+  transcriptMalformedLine,
   transcriptMisplacedAppend,
+  transcriptMissingHeader,
+  transcriptOversizedLine,
   transcriptSequenceGap,
+  transcriptTruncatedTail,
 ];

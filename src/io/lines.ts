@@ -67,7 +67,7 @@ export function splitLines(read: ByteSource, visit: (line: Line) => void, limit 
         filled -= lineStart;
         scanned -= lineStart;
         lineStart = 0;
-      } else if (filled + skipped >= limit) {
+      } else if (filled + skipped > limit) {
         // Too long to be parsed: keep its head, drop the rest as it comes.
         const dropped = filled - oversizedHead;
         base += dropped;
@@ -75,7 +75,7 @@ export function splitLines(read: ByteSource, visit: (line: Line) => void, limit 
         filled = oversizedHead;
         scanned = oversizedHead;
       } else {
-        const larger = Buffer.allocUnsafeSlow(Math.max(Math.min(buffer.length * 2, limit), buffer.length + oversizedHead));
+        const larger = Buffer.allocUnsafeSlow(Math.max(Math.min(buffer.length * 2, limit + 1), buffer.length + oversizedHead));
         buffer.copy(larger, 0, 0, filled);
         buffer = larger;
       }
