@@ -1,0 +1,164 @@
+import type { Confidence } from '../../model/finding.ts';
+import { isoTime } from '../../model/time.ts';
+import { localText, spanText, type Zone } from '../../model/zone.ts';
+import type { CauseTried, JudgedEvent, ResetCause, ResetVerdict } from '../reset-event.ts';
+import { matchZones, type ZoneMatch } from '../zone-match.ts';
+import { explainDeletion, policyDayOf, suspects, tryFailure, tryManual, tryPolicy, type PolicyTrial } from './reset-causes.ts';
+import type { JudgeContext, OpenclawEnd } from './reset-end.ts';
+import { policyText } from './reset-policy.ts';
+
+type Timed = OpenclawEnd & { at: number };
+
+/** The verdict that the stated zone gives, before other zones are tried. */
+type Draft = { end: Timed; policy: PolicyTrial; tried: CauseTried[]; cause: ResetCause | null; deciding: string; sure: boolean };
+
+/**
+ * Judges the ends of a store's sessions against the policy in `zone`; those that it leaves unexplained are tried in UTC, in the
+ * zones that the configuration names, and in offsets that several of them share. Order is kept.
+ */
+export function judgeOpenclaw(ends: readonly OpenclawEnd[], zone: Zone, named: readonly Zone[], context: JudgeContext): JudgedEvent[] {
+  const drafts = ends.map((end): Draft | null => (isoTime(end.at) === null || end.at === null ? null : draft({ ...end, at: end.at }, zone)));
+  const open = drafts.flatMap((found) => (found !== null && found.cause === null ? [found] : []));
+  const matches = matchZones(open.map(({ end }) => ({ fits: (other) => tryPolicy(end, other).cause === 'daily' })), zone, named);
+  const matchOf = new Map(open.map((found, index) => [found, matches[index] ?? null]));
+  return ends.map((end, index) => {
+    const found = drafts[index] ?? null;
+    return found === null ? untimed(end) : finish(found, found.cause === null ? (matchOf.get(found) ?? null) : null, zone, context);
+  });
+}
+
+function draft(end: Timed, zone: Zone): Draft {
+  const policy = tryPolicy(end, zone);
+  if (end.kind === 'delete-archive') {
+    const { cause, why, sure } = explainDeletion(end);
+    const never = policy.tried.map((one): CauseTried => ({ cause: one.cause, holds: false, why: 'resets never write .deleted' }));
+    return { end, policy, tried: [{ cause, holds: true, why }, ...never], cause, deciding: why, sure };
+  }
+  if (end.stillCurrent) {
+    const why = 'not an end: an entry still names this session as its current one (see archive/live-archived)';
+    return { end, policy, tried: [{ cause: 'other', holds: true, why }], cause: 'other', deciding: why, sure: false };
+  }
+  const stated = statedCause(end);
+  const manual = tryManual(end);
+  const failure = tryFailure(end);
+  // A command or a call leaves its own trace, so it goes before a rule that would also have ended the session.
+  const all = [...(stated ? [stated] : []), ...manual, ...policy.tried, ...failure];
+  const holding = stated ?? manual.find((one) => one.holds) ?? (policy.cause ? policy.tried.find((one) => one.cause === policy.cause && one.holds) : undefined) ?? failure.find((one) => one.holds);
+  const rest = all.filter((one) => one !== holding);
+  return {
+    end,
+    policy,
+    tried: [...(holding ? [holding] : []), ...rest, ...(holding ? [] : suspects(end, policy))],
+    cause: holding?.cause ?? null,
+    deciding: holding?.why ?? unexplainedBecause(all),
+    sure: holding !== undefined && holding.cause !== 'failure',
+  };
+}
+
+/** A reset row in the log says its reason; a daily or idle one is still checked against the policy. */
+function statedCause(end: OpenclawEnd): CauseTried | null {
+  switch (end.rowReason) {
+    case 'new':
+    case 'reset':
+      return { cause: 'manual', holds: true, why: `its reset row says ${end.rowReason}` };
+    case 'cron-stale':
+      return { cause: 'other', holds: true, why: 'its reset row says cron-stale: a cron job begins each run afresh' };
+    case 'compaction':
+      return { cause: 'compaction', holds: true, why: 'its window was ended by a compaction' };
+    case 'switch':
+    case 'fork':
+    case 'rewind':
+      return { cause: 'switch', holds: true, why: `its window was left by a ${end.rowReason}` };
+    case 'recovery':
+      return { cause: 'failure', holds: true, why: 'its window was ended by a recovery' };
+    default:
+      return null;
+  }
+}
+
+function unexplainedBecause(tried: readonly CauseTried[]): string {
+  const daily = tried.find((one) => one.cause === 'daily')?.why;
+  const idle = tried.find((one) => one.cause === 'idle')?.why;
+  return [daily, idle].filter((why) => why !== undefined).join('; ');
+}
+
+function finish(found: Draft, match: ZoneMatch | null, zone: Zone, context: JudgeContext): JudgedEvent {
+  const { end, policy } = found;
+  const remarks: string[] = [];
+  const verdict: ResetVerdict = found.cause !== null ? 'explained' : match ? 'zone-mismatch' : 'unexplained';
+  const byPolicy = found.cause === 'daily' || found.cause === 'idle' || found.cause === null;
+  let doubts = found.sure || found.cause === null ? 0 : 1;
+  const doubt = (text: string): void => {
+    doubts++;
+    remarks.push(text);
+  };
+  if (byPolicy && !context.configRead) doubt('the configuration could not be read: the default policy is assumed');
+  if (byPolicy && context.configWrittenAt !== null && context.configWrittenAt > end.at) {
+    doubt(`the policy was written ${spanText(context.configWrittenAt - end.at)} after this end: another one may have been in force`);
+  }
+  if (byPolicy && !context.zoneGiven && end.policy.mode === 'daily') doubt(`the zone ${zone.name} is this host's: name the zone of the host that wrote the store with --zone`);
+  if (end.at > context.now + 60_000) doubt('its time lies in the future: a clock was wrong');
+  if (end.startedAt !== null && end.startedAt > end.at) doubt('it ends before it begins: a clock was wrong');
+  if (end.kind === 'orphan') doubt('its end is not recorded: the beginning of the next session stands for it');
+  if (match) {
+    doubts += match.shared > 1 ? 1 : 2;
+    const shared = match.shared > 1 ? `${match.shared} ends of this store` : 'it';
+    const boundary = tryPolicy(end, match.zone).boundary;
+    remarks.push(`${match.zone.name} would explain ${shared}${boundary === null ? '' : `: ${String(end.policy.atHour).padStart(2, '0')}:00 there was ${localText(boundary, { name: 'UTC', offsetAt: () => 0 }, true)} UTC`}; ${because(match)}`);
+  }
+  const confidence: Confidence = doubts === 0 ? 'certain' : doubts === 1 ? 'likely' : 'suspect';
+  const trial = match ? tryPolicy(end, match.zone) : policy;
+  return {
+    ...plain(end),
+    verdict,
+    cause: found.cause ?? (match ? 'daily' : null),
+    confidence,
+    deciding: found.deciding,
+    tried: found.tried,
+    remarks,
+    arithmetic: { ...policy.arithmetic, ...(match ? { matchingZone: match.zone.name, matchingBoundary: trial.arithmetic.boundary ?? null } : {}) },
+    matchingZone: match?.zone.name ?? null,
+    policy: policyText(end.policy),
+    policyDay: policyDayOf(end.at, end.policy.atHour, zone),
+    unruly: found.cause === 'delete' || found.cause === null,
+    statedReason: end.rowReason,
+    boundary: policy.boundary,
+  };
+}
+
+function because(match: ZoneMatch): string {
+  switch (match.because) {
+    case 'utc':
+      return 'UTC is what containers run in';
+    case 'named':
+      return 'the configuration names that zone, though resets follow only the host';
+    case 'offset':
+      return 'no configuration names it';
+  }
+}
+
+function untimed(end: OpenclawEnd): JudgedEvent {
+  const why = 'its name holds no possible time, so no rule can be tried';
+  return {
+    ...plain(end),
+    at: null,
+    verdict: 'unexplained',
+    cause: null,
+    confidence: 'suspect',
+    deciding: why,
+    tried: [],
+    remarks: [],
+    arithmetic: {},
+    matchingZone: null,
+    policy: policyText(end.policy),
+    policyDay: null,
+    unruly: false,
+    statedReason: end.rowReason,
+    boundary: null,
+  };
+}
+
+function plain(end: OpenclawEnd): Omit<JudgedEvent, 'verdict' | 'cause' | 'confidence' | 'deciding' | 'tried' | 'remarks' | 'arithmetic' | 'matchingZone' | 'policy' | 'policyDay' | 'unruly' | 'statedReason' | 'boundary'> {
+  const { product, kind, sessionKey, sessionId, at, archive, path, startedAt, lastActivity, lastUser, messages, next } = end;
+  return { product, kind, sessionKey, sessionId, at, archive, path, startedAt, lastActivity, lastUser, messages, next };
+}
