@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { define as explain } from './explain.ts';
 import { define as id } from './id.ts';
+import { define as report } from './report.ts';
 import { define as scan } from './scan.ts';
 
 /** Each adds one subcommand, in the order in which --help lists them. What a command needs to work it imports when it runs. */
-export const commands: readonly ((program: Command) => void)[] = [scan, explain, id];
+export const commands: readonly ((program: Command) => void)[] = [scan, report, explain, id];

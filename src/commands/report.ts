@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import type { CheckPage } from '../report/check-page.ts';
+import type { ScanResult } from '../model/finding.ts';
+import type { Timeline } from '../model/timeline.ts';
+import { emit } from './emit.ts';
+import { exitCodeHelp, formatOf, globalOptions, scanOptionsOf } from './options.ts';
+import { printNote } from './output.ts';
+
+export function define(program: Command): void {
+  program
+    .command('report')
+    .argument('[PATH...]', "state folders, databases or transcripts (default: this user's stores)")
+    .description('an HTML or Markdown report for people')
+    .requiredOption('-o, --output <FILE>', 'where to write it; - for stdout')
+    .addHelpText('after', '\nFormats: html (default), markdown.\n')
+    .addHelpText('after', exitCodeHelp)
+    .action(async (paths: string[], own: { output: string }, command: Command) => {
+      const options = globalOptions(command);
+      const format = formatOf({ ...options, format: options.format === 'text' ? 'html' : options.format }, ['html', 'markdown']);
+      const { exitCodeOf, hostZone, scan } = await import('../checks/scan.ts');
+      const timelines = new Map<string, Timeline>();
+      const result = await scan(paths, scanOptionsOf(options));
+      if (format === 'markdown') {
+        await emit((await import('../report/markdown.ts')).renderMarkdown(result, paths), own.output);
+      } else {
+        const { allChecks } = await import('../checks/index.ts');
+        const { renderHtml } = await import('../report/html/page.ts');
+        const page = renderHtml(result, {
+          now: options.now ?? Date.now(),
+          zone: options.zone ?? hostZone(),
+          paths,
+          checks: allChecks.map((check) => check.meta),
+          pages: await pagesOf(result),
+          timelines,
+        });
+        await emit(page, own.output);
+      }
+      if (own.output !== '-' && !options.quiet) printNote(`written: ${own.output}`);
+      process.exitCode = exitCodeOf(result, options.failOn);
+    });
+}
+
+/** The pages of the checks that have findings, as far as they are there. */
+async function pagesOf(result: ScanResult): Promise<Map<string, CheckPage>> {
+  const { readFileSync } = await import('node:fs');
+  const { parseCheckPage } = await import('../report/check-page.ts');
+  const pages = new Map<string, CheckPage>();
+  for (const id of new Set(result.findings.map((finding) => finding.checkId))) {
+    try {
+      pages.set(id, parseCheckPage(readFileSync(new URL(`../../docs/checks/${id}.md`, import.meta.url), 'utf8')));
+    } catch {
+      // Without its page the finding still has its own words.
+    }
+  }
+  return pages;
+}

@@ -1,0 +1,14 @@
+/** How a stretch of a chat ended; live: it has not. */
+export type SegmentEnd = 'live' | 'reset' | 'deleted' | 'compaction' | 'ended';
+
+/** One session of a chat. Times are ms since the epoch. */
+export type TimelineSegment = { session: string; from: number; to: number; rows: number | null; end: SegmentEnd };
+
+/** A moment of a chat. `horizon`: what lies before it is hidden by a watermark. */
+export type TimelineMark = { at: number; kind: 'reset' | 'deleted' | 'compaction' | 'horizon' | 'finding'; label: string };
+
+/** One chat (or one session, where the product has no chats). No titles, no texts. */
+export type TimelineLane = { sessionKey: string | null; session: string | null; segments: TimelineSegment[]; marks: TimelineMark[] };
+
+/** The life of a store's sessions, for the map of a report. `lines` concern all lanes: an id boundary. */
+export type Timeline = { store: string; lanes: TimelineLane[]; lines: { at: number; label: string }[] };

@@ -1,0 +1,58 @@
+/** A block of a check's page. Items and text may hold `code`. */
+export type PageBlock = { kind: 'text'; text: string } | { kind: 'list'; ordered: boolean; items: string[] } | { kind: 'code'; text: string };
+
+/** What a report takes from docs/checks/<id>.md: its first paragraph and what to do. */
+export type CheckPage = { meaning: PageBlock[]; whatToDo: PageBlock[] };
+
+/** Reads a check's page. Sections that are missing give no blocks. */
+export function parseCheckPage(markdown: string): CheckPage {
+  const sections = new Map<string, string[]>();
+  let name = '';
+  for (const line of markdown.split(/\r?\n/)) {
+    const heading = /^##? (.+)$/.exec(line);
+    if (heading?.[1] !== undefined) name = line.startsWith('# ') ? '' : heading[1].toLowerCase();
+    else sections.set(name, [...(sections.get(name) ?? []), line]);
+  }
+  const lead = blocksOf(sections.get('') ?? []).filter((block) => !(block.kind === 'text' && block.text.startsWith('**Severity**')));
+  return { meaning: lead, whatToDo: blocksOf(sections.get('what to do') ?? []) };
+}
+
+function blocksOf(lines: readonly string[]): PageBlock[] {
+  const blocks: PageBlock[] = [];
+  let fenced: string[] | null = null;
+  let open = false; // the last block goes on in the next line
+  for (const line of lines) {
+    if (line.startsWith('```')) {
+      if (fenced === null) fenced = [];
+      else {
+        blocks.push({ kind: 'code', text: fenced.join('\n') });
+        fenced = null;
+      }
+      open = false;
+      continue;
+    }
+    if (fenced !== null) {
+      fenced.push(line);
+      continue;
+    }
+    if (line.trim() === '') {
+      open = false;
+      continue;
+    }
+    const item = /^(?:[-*]|(\d+)\.)\s+(.*)$/.exec(line);
+    const last = blocks.at(-1);
+    if (item) {
+      const ordered = item[1] !== undefined;
+      if (last?.kind === 'list' && last.ordered === ordered) last.items.push(item[2] ?? '');
+      else blocks.push({ kind: 'list', ordered, items: [item[2] ?? ''] });
+    } else if (open && last?.kind === 'text') {
+      last.text += ` ${line.trim()}`;
+    } else if (open && last?.kind === 'list') {
+      last.items.push(`${last.items.pop() ?? ''} ${line.trim()}`);
+    } else {
+      blocks.push({ kind: 'text', text: line.trim() });
+    }
+    open = true;
+  }
+  return blocks;
+}

@@ -1,0 +1,67 @@
+import { basename } from 'node:path';
+import type { Finding, StoreReport } from '../../model/finding.ts';
+import type { CheckMeta } from '../../model/check.ts';
+import type { CheckPage, PageBlock } from '../check-page.ts';
+import { evidenceRows } from '../evidence.ts';
+import { findingName } from '../session-name.ts';
+import { html } from './escape.ts';
+
+const words = { error: 'ERROR', warning: 'WARNING', info: 'INFO' } as const;
+
+export function anchorOf(finding: Finding): string {
+  return `f-${finding.host === undefined ? '' : `${finding.host.replace(/[^\w-]/g, '_')}-`}${finding.fingerprint.replace(/[^\w-]/g, '_')}`;
+}
+
+/** One finding: what, the picture, the numbers, what it means, what to do. */
+export function findingSection(finding: Finding, store: StoreReport, figure: string | null, meta: CheckMeta | undefined, page: CheckPage | undefined): string {
+  const name = findingName(finding);
+  const sure = finding.confidence === 'certain' ? '' : ` <span class="dim">(${html(finding.confidence)})</span>`;
+  const { path, line, table, row } = finding.location;
+  const where = line !== undefined ? `${basename(path)} line ${line}` : table !== undefined ? `table ${table}${row === undefined ? '' : ` row ${row}`}` : basename(path);
+  const rows = [
+    ...evidenceRows(finding.evidence),
+    { label: 'where', value: where },
+    ...(finding.session === null ? [] : [{ label: 'session', value: finding.session }]),
+  ];
+  const fix = finding.fix.class === 'none' ? 'No repair exists.' : `${finding.fix.class === 'safe' ? 'A safe repair' : 'A repair that needs judgement'}: <code>${html(finding.fix.id ?? '')}</code>.`;
+  return [
+    `<article class="finding ${finding.severity}" id="${anchorOf(finding)}">`,
+    `<h3><span class="tag ${finding.severity}">${words[finding.severity]}</span> <code>${html(finding.checkId)}</code>${sure}${name === '' ? '' : ` · ${html(name)}`}</h3>`,
+    `<p>${html(finding.message)}</p>`,
+    finding.details.length > 0 ? `<ul>${finding.details.map((detail) => `<li>${html(detail)}</li>`).join('')}</ul>` : '',
+    figure ?? '',
+    '<h4>The numbers</h4>',
+    `<table><tbody>${rows.map((one) => `<tr><th scope="row">${html(one.label)}</th><td class="mono">${html(one.value)}</td></tr>`).join('')}</tbody></table>`,
+    '<h4>What it means</h4>',
+    page && page.meaning.length > 0 ? blocks(page.meaning) : `<p>${html(meta?.title ?? finding.checkId)}.</p>`,
+    finding.affects === '' ? '' : `<p>Harms ${html(finding.affects)}; this store is judged for ${html(store.reader)}.</p>`,
+    '<h4>What to do</h4>',
+    `<p>${fix}</p>`,
+    page ? blocks(page.whatToDo) : '',
+    `<pre>${html(finding.hint)}</pre>`,
+    '</article>',
+  ].join('\n');
+}
+
+function blocks(list: readonly PageBlock[]): string {
+  return list
+    .map((block) => {
+      switch (block.kind) {
+        case 'text':
+          return `<p>${inline(block.text)}</p>`;
+        case 'code':
+          return `<pre>${html(block.text).replaceAll('\\x0a', '\n')}</pre>`;
+        case 'list': {
+          const tag = block.ordered ? 'ol' : 'ul';
+          return `<${tag}>${block.items.map((item) => `<li>${inline(item)}</li>`).join('')}</${tag}>`;
+        }
+      }
+    })
+    .join('');
+}
+
+function inline(text: string): string {
+  return html(text)
+    .replace(/`([^`]+)`/g, '<code>$1</code>')
+    .replace(/\*\*([^*]+)\*\*/g, '<strong>$1</strong>');
+}

@@ -1,0 +1,37 @@
+import { html } from './escape.ts';
+
+/** Width in user units of every picture; CSS scales it. */
+export const pictureWidth = 720;
+
+/** A picture with a name that a screen reader says. `shapes` are made by the functions below. */
+export function picture(name: string, height: number, shapes: readonly string[]): string {
+  return `<div class="picture"><svg role="img" viewBox="0 0 ${pictureWidth} ${round(height)}" aria-label="${html(name)}"><title>${html(name)}</title>${shapes.join('')}</svg></div>`;
+}
+
+export function rect(x: number, y: number, width: number, height: number, kind: string, tip = ''): string {
+  const shape = `x="${round(x)}" y="${round(y)}" width="${round(Math.max(width, 0.5))}" height="${round(height)}" rx="2" class="${kind}"`;
+  return tip === '' ? `<rect ${shape}/>` : `<rect ${shape}><title>${html(tip)}</title></rect>`;
+}
+
+export function line(x1: number, y1: number, x2: number, y2: number, kind: string): string {
+  return `<line x1="${round(x1)}" y1="${round(y1)}" x2="${round(x2)}" y2="${round(y2)}" class="${kind}"/>`;
+}
+
+export function label(x: number, y: number, text: string, kind = '', anchor: 'start' | 'middle' | 'end' = 'start'): string {
+  return `<text x="${round(x)}" y="${round(y)}" text-anchor="${anchor}"${kind === '' ? '' : ` class="${kind}"`}>${html(text)}</text>`;
+}
+
+/** A small triangle that points down at (x, y). */
+export function pointer(x: number, y: number, kind: string): string {
+  return `<path d="M${round(x - 5)} ${round(y - 8)}h10l-5 8z" class="${kind}"/>`;
+}
+
+/** An arc from one place of a row to another, above it. */
+export function arc(x1: number, x2: number, y: number, kind: string): string {
+  const height = Math.min(34, 8 + Math.abs(x2 - x1) / 8);
+  return `<path d="M${round(x1)} ${round(y)}C${round(x1)} ${round(y - height)} ${round(x2)} ${round(y - height)} ${round(x2)} ${round(y)}" class="${kind}"/>`;
+}
+
+export function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

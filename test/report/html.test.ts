@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { allChecks } from '../../src/checks/index.ts';
+import { renderHtml, type PageOptions } from '../../src/report/html/page.ts';
+import { parseCheckPage } from '../../src/report/check-page.ts';
+import type { ScanResult } from '../../src/model/finding.ts';
+import { chromium, openBrowser, type Page } from '../helpers/browser.ts';
+import { everyKind, finding, healthyStore, hermesStore, hostileResult, opencodeStore, result } from '../helpers/results.ts';
+
+const options: PageOptions = { now: Date.parse('2026-11-30T12:00:00Z'), zone: 'UTC', paths: [], checks: allChecks.map((check) => check.meta), pages: new Map(), timelines: new Map() };
+
+describe('the HTML report', () => {
+  it('is one file without script, link or picture from elsewhere', () => {
+    for (const one of [everyKind(), hostileResult(), result([], [])]) {
+      const page = renderHtml(one, options);
+      expect(page).not.toMatch(/<(script|img|link|iframe|object|form)\b|https?:|url\(|@import|\son\w+\s*=\s*["']/i);
+      expect(page).toContain(`default-src 'none'`);
+    }
+  });
+
+  it('is the same for the same result', () => {
+    expect(renderHtml(everyKind(), options)).toBe(renderHtml(everyKind(), options));
+  });
+
+  it.each([
+    ['order/wedged-session', opencodeStore, { unansweredPrompts: 2 }, false],
+    ['order/id-wrap-inversion', opencodeStore, { preWrap: 11, postWrap: 2 }, true],
+    ['order/id-wrap-inversion', opencodeStore, { misplacedRows: 1, v2Rows: 4 }, true],
+    ['order/id-wrap-inversion', opencodeStore, { preWrap: 0, postWrap: 0 }, false],
+    ['order/id-wrap-inversion', opencodeStore, { preWrap: 2_000_000, postWrap: 3 }, true],
+    ['watermark/orphaned', opencodeStore, { hiddenRows: 5, hiddenByArchive: {} }, true],
+    ['watermark/orphaned', opencodeStore, { hiddenRows: 0 }, false],
+    ['reset/unexplained', opencodeStore, { at: '2026-07-03T04:23:04.118Z', sessionStartedAt: '2026-07-03T03:46:02.310Z' }, true],
+    ['reset/unexplained', opencodeStore, { at: 'yesterday' }, false],
+    ['compaction/stranded-rows', hermesStore, { rows: [17, 18], carrier: 21, newestCarriedOriginal: 16 }, true],
+    ['compaction/stranded-rows', hermesStore, { rows: [], carrier: null }, false],
+    ['compaction/double-summary', hermesStore, { carriers: [1, 2] }, true],
+    ['compaction/live-duplicates', hermesStore, { rows: [3], firstCopies: [1] }, true],
+    ['history/dropped-messages', opencodeStore, { droppedMessages: 3, messagesLeft: 0 }, true],
+    ['db/corrupt', opencodeStore, { fileBytes: 10, pageSize: 4096, pageCount: 2 }, true],
+    ['db/corrupt', opencodeStore, { fileBytes: 0, pageSize: 0, pageCount: 0 }, false],
+  ] as const)('draws %s where its numbers allow (%#)', (checkId, store, evidence, drawn) => {
+    const page = renderHtml(result([store], [finding(store, { checkId, session: 's', evidence: evidence as never })]), options);
+    const article = /<article[\s\S]*?<\/article>/.exec(page)?.[0] ?? '';
+    expect(article.includes('<svg')).toBe(drawn);
+    expect(page).not.toMatch(/NaN|Infinity|undefined/);
+  });
+
+  it('stays small with very many findings, and counts those it lists only', () => {
+    const many = Array.from({ length: 1500 }, (_, i) => finding(opencodeStore, { checkId: 'order/clock-skew-inversion', severity: 'info', session: `ses_${i}` }));
+    const page = renderHtml(result([opencodeStore], many), options);
+    expect(page).toContain('1300 more, in short:');
+    expect(page.length).toBeLessThan(1_000_000);
+  });
+
+  it('takes meaning and advice from the page of the check', () => {
+    const page = parseCheckPage('# a/b\n\nWhat it\nis, `code`.\n\n**Severity** error.\n\n## How it is decided\n\nno\n\n## What to do\n\n1. First\n   and on\n2. Then\n\n```\ncp a b\n```\n');
+    expect(page).toEqual({
+      meaning: [{ kind: 'text', text: 'What it is, `code`.' }],
+      whatToDo: [{ kind: 'list', ordered: true, items: ['First and on', 'Then'] }, { kind: 'code', text: 'cp a b' }],
+    });
+  });
+});
+
+describe.skipIf(chromium === null)('in Chromium (skipped where there is none)', () => {
+  let page: Page;
+  const folder = mkdtempSync(join(tmpdir(), 'sessionfsck-test-'));
+  const show = async (one: ScanResult): Promise<void> => {
+    const path = join(folder, 'report.html');
+    writeFileSync(path, renderHtml(one, options));
+    await page.open(pathToFileURL(path).href);
+  };
+  beforeAll(async () => {
+    page = await openBrowser(join(folder, 'profile'));
+  });
+  afterAll(async () => {
+    await page?.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  const scheme = (value: string): Promise<unknown> => page.send('Emulation.setEmulatedMedia', { media: 'screen', features: [{ name: 'prefers-color-scheme', value }] });
+  const colours = `(() => { const style = getComputedStyle(document.body); return [style.backgroundColor, style.color]; })()`;
+
+  it('shows the verdict, the first aid and every finding, in this order', async () => {
+    await show(everyKind());
+    const text = await page.evaluate<string>('document.body.innerText');
+    const wanted = ['9 errors, 7 warnings, 1 remark in 5 stores', 'In the next ten minutes', 'Do not prompt in ses_01a08f729ffeWTJzTV0JExjSPA', 'All findings', 'Sessions over time', 'Nothing found.'];
+    expect(wanted.filter((part) => !text.includes(part))).toEqual([]);
+    const places = wanted.slice(0, 5).map((part) => text.indexOf(part));
+    expect(places.toSorted((a, b) => a - b)).toEqual(places);
+    expect(await page.evaluate<number>('document.querySelectorAll("article.finding").length')).toBe(everyKind().findings.length);
+    expect(await page.evaluate<string>('document.querySelector("article svg[aria-label*=\\"by time\\"]")?.getAttribute("aria-label") ?? ""')).toContain('Two orders of the same 13 rows');
+  });
+
+  it('asks for nothing but itself', () => {
+    expect(page.requests.filter((url) => !url.startsWith('file:') && url !== 'about:blank')).toEqual([]);
+    expect(page.requests.length).toBeGreaterThan(0);
+  });
+
+  it('follows the light and the dark setting, with enough contrast in both', async () => {
+    await show(everyKind());
+    const seen: string[][] = [];
+    for (const value of ['light', 'dark']) {
+      await scheme(value);
+      seen.push(await page.evaluate<string[]>(colours));
+      const faint = await page.evaluate<string[]>(`(() => {
+        const parse = (c) => c.match(/[\\d.]+/g).map(Number);
+        const light = ([r, g, b]) => { const f = (v) => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; return 0.2126 * f(r) + 0.7152 * f(g) + 0.0722 * f(b); };
+        const ground = (e) => { for (; e; e = e.parentElement) { const c = parse(getComputedStyle(e).backgroundColor); if (c.length < 4 || c[3] > 0) return c; } return [255, 255, 255]; };
+        const out = [];
+        for (const e of document.querySelectorAll('p, li, td, th, h1, h2, h3, h4, a, code, .tag')) {
+          const a = light(parse(getComputedStyle(e).color)), b = light(ground(e));
+          if ((Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05) < 4.5) out.push(e.tagName + ' ' + e.className + ' ' + e.textContent.slice(0, 30));
+        }
+        return out;
+      })()`);
+      expect(faint).toEqual([]);
+    }
+    expect(seen[0]?.[0]).not.toBe(seen[1]?.[0]);
+    expect(seen[0]?.[1]).not.toBe(seen[1]?.[1]);
+  });
+
+  it('keeps hostile texts as text', async () => {
+    await show(hostileResult());
+    expect(await page.evaluate<number>('document.querySelectorAll("script, img, iframe, [onerror], a[href^=javascript]").length')).toBe(0);
+    expect(await page.evaluate<string>('document.body.innerText')).toContain('<script>alert(1)</script>');
+    expect(await page.evaluate<number>('document.querySelectorAll("article.finding").length')).toBe(hostileResult().findings.length);
+  });
+
+  it('can be used by keyboard: the first stop jumps to the findings, links lead to them', async () => {
+    await show(everyKind());
+    await page.send('Input.dispatchKeyEvent', { type: 'keyDown', key: 'Tab', code: 'Tab', windowsVirtualKeyCode: 9 });
+    expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('To the findings');
+    const broken = await page.evaluate<string[]>('[...document.querySelectorAll("a[href^=\\"#\\"]")].map((a) => a.getAttribute("href").slice(1)).filter((id) => !document.getElementById(id))');
+    expect(broken).toEqual([]);
+  });
+
+  it.each([1280, 400])('does not overflow at %i pixels', async (width) => {
+    await page.send('Emulation.setDeviceMetricsOverride', { width, height: 900, deviceScaleFactor: 1, mobile: false });
+    for (const one of [everyKind(), hostileResult()]) {
+      await show(one);
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    }
+    await page.send('Emulation.clearDeviceMetricsOverride');
+  });
+
+  it('keeps the words of a picture inside it', async () => {
+    await show(everyKind());
+    const outside = await page.evaluate<string[]>(`[...document.querySelectorAll('.picture svg')].flatMap((svg) => { const box = svg.getBoundingClientRect(); return [...svg.querySelectorAll('text')].filter((t) => { const r = t.getBoundingClientRect(); return r.width > 0 && (r.left < box.left - 1 || r.right > box.right + 1 || r.bottom > box.bottom + 1 || r.top < box.top - 1); }).map((t) => t.textContent); })`);
+    expect(outside).toEqual([]);
+  });
+
+  it('prints on white, also from a dark screen', async () => {
+    await show(result([healthyStore, opencodeStore], [finding(opencodeStore, { checkId: 'order/wedged-session', session: 's' })]));
+    await page.send('Emulation.setEmulatedMedia', { media: 'print', features: [{ name: 'prefers-color-scheme', value: 'dark' }] });
+    expect(await page.evaluate<string[]>(colours)).toEqual(['rgb(255, 255, 255)', 'rgb(0, 0, 0)']);
+    const pdf = (await page.send('Page.printToPDF', { printBackground: true })) as { data: string };
+    expect(Buffer.from(pdf.data, 'base64').subarray(0, 5).toString('latin1')).toBe('%PDF-');
+  });
+});
