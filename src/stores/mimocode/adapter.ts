@@ -1,9 +1,5 @@
-import type { StoreAdapter } from '../snapshot.ts';
-import type { OpencodeSnapshot } from '../opencode/types.ts';
+import { adapterFor } from '../opencode/adapter.ts';
+import { mimocodeFamily } from '../opencode/product.ts';
 
-export const mimocodeAdapter: StoreAdapter<OpencodeSnapshot> = {
-  product: 'mimocode',
-  defaults: () => [],
-  recognise: () => [],
-  open: () => Promise.reject(new Error('not yet')),
-};
+/** MiMo-Code grew out of opencode and keeps the same tables with additions; the shared reader asks which are there. */
+export const mimocodeAdapter = adapterFor(mimocodeFamily);

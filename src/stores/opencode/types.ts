@@ -41,9 +41,93 @@ export type SessionRow = {
 /** The ends of a session's messages, from seeks on the covering index: ids and `time_created` of its first and last row by (time, id). */
 export type SessionSpan = { sessionId: string; firstId: string; firstTime: number; lastId: string; lastTime: number };
 
-export type OpencodeSnapshot = BaseSnapshot & {
-  digests(): Iterable<OpencodeDigest>;
+/** A session whose id order differs from its (time, id) order, with all its rows in (time, id) order. */
+export type OpencodeDigest = { sessionId: string; session: SessionRow | null; rows: readonly MessageRow[] };
+
+/** Rows that name a parent which has no row. */
+export type Orphans = {
+  parentTable: 'session' | 'message';
+  /** The id that names nothing. */
+  missing: string;
+  /** The session that the rows say they belong to. */
+  sessionId: string;
+  /** Ids of the rows, at most `listLimit` of them, and how many there are by table. */
+  rows: string[];
+  tables: { [table: string]: number };
 };
 
-/** Checks ask the store alone: there are no digests. */
-export type OpencodeDigest = never;
+/** An assistant row without an end (partId null), or a tool part that is still running or pending. Times in ms. */
+export type UnfinishedRow = { sessionId: string; messageId: string; partId: string | null; state: string; time: number; touched: number };
+
+/** Rows whose JSON column is not JSON. `sessionId` null where the table belongs to no session. */
+export type InvalidJson = { table: string; column: string; sessionId: string | null; rows: string[]; count: number };
+
+/** Ids that name no row: `rows` are the rows that hold them. At most `listLimit` of each. */
+export type DanglingIds = { column: string; rows: string[]; missing: string[]; count: number };
+
+/** What a source outside `message` still has of a message that has no row there. Times in ms. */
+export type LostMessage = {
+  source: 'history_fts' | 'event' | 'json';
+  sessionId: string;
+  messageId: string;
+  firstTime: number;
+  lastTime: number;
+  /** Index rows, events or files that tell of it. */
+  records: number;
+  /** Event log: the `seq` of its removal, or null when nothing removed it. */
+  removedAt: number | null;
+};
+
+/** A change of a session's undo point in the event log; null: it was taken back. */
+export type RevertEvent = { seq: number; messageId: string | null };
+
+/** One turn of MiMo-Code's queue that was settled as done. Times in ms. */
+export type SettledTurn = { id: string; sessionId: string; agent: string; promptId: string; replyId: string | null; time: number };
+
+/** Parts of one session that the search index should hold and does not. `sessionId` null: the whole index is empty. */
+export type UnindexedParts = { sessionId: string | null; parts: number; messages: number; firstTime: number | null; lastTime: number | null };
+
+/** Rows of the search index against the entries of its full-text table; `problem`: what a strict check said. */
+export type SearchIndexState = { rows: number; entries: number; problem: string | null };
+
+/** How many ids a list of an answer holds at most; the counts are whole. */
+export const listLimit = 1000;
+
+/** An opened opencode or MiMo-Code store. Every question answers in plain rows and judges nothing. */
+export type OpencodeSnapshot = BaseSnapshot & {
+  /** The sessions whose id order differs from their time order, each with its rows. */
+  digests(): Iterable<OpencodeDigest>;
+  /** Whether a table is there, with these columns. */
+  has(table: string, ...columns: string[]): boolean;
+  /** True when questions over wide columns look at every row: a small store, or --deep. Else they look at the ends of each session. */
+  thorough: boolean;
+  /** True when another process has the database open, as far as this user may see. */
+  inUse(): boolean;
+  sessions(): ReadonlyMap<string, SessionRow>;
+  /** The ends of every session that has messages. */
+  spans(): Iterable<SessionSpan>;
+  /** Ids of the sessions whose id order differs from their time order. */
+  disordered(): ReadonlySet<string>;
+  /** A session's rows in (time, id) order. */
+  messages(sessionId: string): readonly MessageRow[];
+  /** The newest rows of one agent slice by (time, id), newest first. */
+  tail(sessionId: string, agent: string, limit: number): MessageRow[];
+  countMessages(sessionId: string): number;
+  /** Ids of a session's rows in (time, id) order. */
+  messageIds(sessionId: string): string[];
+  orphans(): Orphans[];
+  unfinished(): Iterable<UnfinishedRow>;
+  invalidJson(): InvalidJson[];
+  dangling(): DanglingIds[];
+  settledTurns(): Iterable<SettledTurn>;
+  /** Messages of sessions that exist which only the search index, the event log or the JSON files still have. */
+  lostMessages(): Iterable<LostMessage>;
+  /** How a session's undo point moved, in order of `seq`; empty without an event log. */
+  revertEvents(sessionId: string): RevertEvent[];
+  /** When the log says a message was created (ms), or null. */
+  loggedTime(sessionId: string, messageId: string): number | null;
+  unindexed(): Iterable<UnindexedParts>;
+  searchIndex(): SearchIndexState | null;
+  /** Sessions that an importer wrote. */
+  importedSessions(): ReadonlySet<string>;
+};

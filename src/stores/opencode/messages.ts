@@ -1,0 +1,54 @@
+import type { SqliteDatabase } from '../../io/sqlite.ts';
+import { field, number, text, textOrNull, type Tables } from './tables.ts';
+import type { MessageRow } from './types.ts';
+
+/** The narrow columns of a message row, in the order that `toMessageRow` takes them. */
+export function messageColumns(tables: Tables): string {
+  return [
+    'id',
+    tables.has('message', 'agent_id') ? 'agent_id' : "'main'",
+    'time_created',
+    field('data', '$.role'),
+    field('data', '$.finish'),
+    field('data', '$.parentID'),
+    field('data', '$.time.completed'),
+    field('data', '$.error.name'),
+    field('data', '$.error'),
+    field('data', '$.summary'),
+  ].join(', ');
+}
+
+export function toMessageRow([id, agent, time, role, finish, parent, completed, errorName, error, summary]: unknown[]): MessageRow {
+  const isAssistant = role === 'assistant';
+  return {
+    id: text(id),
+    agent: text(agent),
+    time: number(time),
+    role: role === 'user' || role === 'assistant' ? role : 'other',
+    finish: isAssistant ? textOrNull(finish) : null,
+    parentId: isAssistant ? textOrNull(parent) : null,
+    completed: completed !== null && completed !== undefined,
+    error: textOrNull(errorName) ?? (error === null || error === undefined ? null : 'error'),
+    summary: isAssistant && (summary === 1 || summary === 'true'),
+  };
+}
+
+/** A session's rows in (time, id) order. */
+export function readMessages(db: SqliteDatabase, tables: Tables, sessionId: string): MessageRow[] {
+  if (!tables.has('message', 'id', 'session_id', 'time_created', 'data')) return [];
+  const rows: MessageRow[] = [];
+  const statement = db.prepare<[string], unknown[]>(`SELECT ${messageColumns(tables)} FROM message WHERE session_id = ? ORDER BY time_created, id`).raw();
+  for (const row of statement.iterate(sessionId)) rows.push(toMessageRow(row));
+  return rows;
+}
+
+/** A session's newest rows of one agent slice by (time, id), newest first. */
+export function readTail(db: SqliteDatabase, tables: Tables, sessionId: string, agent: string, limit: number): MessageRow[] {
+  if (!tables.has('message', 'id', 'session_id', 'time_created', 'data')) return [];
+  const slice = tables.has('message', 'agent_id') ? 'AND agent_id = ?' : "AND ? = 'main'";
+  return db
+    .prepare<[string, string, number], unknown[]>(`SELECT ${messageColumns(tables)} FROM message WHERE session_id = ? ${slice} ORDER BY time_created DESC, id DESC LIMIT ?`)
+    .raw()
+    .all(sessionId, agent, limit)
+    .map(toMessageRow);
+}

@@ -1,0 +1,45 @@
+import { columnsOf, tablesOf } from '../../io/sqlite-snapshot.ts';
+import type { SqliteDatabase } from '../../io/sqlite.ts';
+
+/** Which tables, columns and indexes this database has: versions differ, so every question looks first. */
+export type Tables = {
+  has(table: string, ...columns: string[]): boolean;
+  hasIndex(name: string): boolean;
+  names: ReadonlySet<string>;
+};
+
+export function inspectTables(db: SqliteDatabase): Tables {
+  const names = tablesOf(db);
+  const columns = new Map([...names].map((name) => [name, columnsOf(db, name)] as const));
+  const indexes = new Set(db.prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'index'").pluck().all());
+  return {
+    names,
+    has: (table, ...wanted) => {
+      const present = columns.get(table);
+      return present !== undefined && wanted.every((column) => present.has(column));
+    },
+    hasIndex: (name) => indexes.has(name),
+  };
+}
+
+/** SQL that reads one field of a JSON column, NULL where the column is not JSON (it never throws on damaged data). */
+export function field(column: string, path: string): string {
+  return `CASE WHEN json_valid(${column}) THEN json_extract(${column}, '${path}') END`;
+}
+
+/** Any SQLite value as text: a hostile store may hold numbers or blobs where ids belong. */
+export function text(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Buffer.isBuffer(value)) return value.toString('utf8');
+  return value === null || value === undefined ? '' : String(value);
+}
+
+export function textOrNull(value: unknown): string | null {
+  return value === null || value === undefined ? null : text(value);
+}
+
+/** Any SQLite value as a number of ms; 0 where it is none. */
+export function number(value: unknown): number {
+  const parsed = typeof value === 'bigint' ? Number(value) : typeof value === 'number' ? value : Number(text(value));
+  return Number.isFinite(parsed) ? parsed : 0;
+}
