@@ -3,6 +3,12 @@ import type { Check } from './check.ts';
 import compactionDeadBranch from './compaction/dead-branch.ts';
 import dbCorrupt from './db/corrupt.ts';
 import migrationUnimportedRows from './migration/unimported-rows.ts';
+import orderArmedRevert from './order/armed-revert.ts';
+import orderClockSkewInversion from './order/clock-skew-inversion.ts';
+import orderIdWrapInversion from './order/id-wrap-inversion.ts';
+import orderNextPromptSilent from './order/next-prompt-silent.ts';
+import orderSwallowedPrompt from './order/swallowed-prompt.ts';
+import orderWedgedSession from './order/wedged-session.ts';
 import transcriptBadEncoding from './transcript/bad-encoding.ts';
 import transcriptDuplicateId from './transcript/duplicate-id.ts';
 import transcriptDuplicateTurns from './transcript/duplicate-turns.ts';
@@ -19,6 +25,12 @@ export const allChecks: readonly Check[] = [
   compactionDeadBranch,
   dbCorrupt,
   migrationUnimportedRows,
+  orderArmedRevert,
+  orderClockSkewInversion,
+  orderIdWrapInversion,
+  orderNextPromptSilent,
+  orderSwallowedPrompt,
+  orderWedgedSession,
   transcriptBadEncoding,
   transcriptDuplicateId,
   transcriptDuplicateTurns,

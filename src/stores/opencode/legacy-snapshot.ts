@@ -51,6 +51,8 @@ export function openLegacy(ref: StoreRef): OpencodeSnapshot {
     messages: () => [],
     tail: () => [],
     countMessages: () => 0,
+    carriers: () => [],
+    holdsV2Ids: () => false,
     messageIds: () => [],
     orphans: () => [],
     unfinished: () => [],

@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from '../../io/sqlite.ts';
 import { field, number, text, textOrNull, type Tables } from './tables.ts';
-import type { MessageRow } from './types.ts';
+import type { CarrierRow, MessageRow } from './types.ts';
 
 /** The narrow columns of a message row, in the order that `toMessageRow` takes them. */
 export function messageColumns(tables: Tables): string {
@@ -51,4 +51,22 @@ export function readTail(db: SqliteDatabase, tables: Tables, sessionId: string, 
     .raw()
     .all(sessionId, agent, limit)
     .map(toMessageRow);
+}
+
+/** Rows of a session with a compaction or checkpoint part, in order of part id. */
+export function readCarriers(db: SqliteDatabase, tables: Tables, sessionId: string): CarrierRow[] {
+  if (!tables.has('part', 'id', 'message_id', 'session_id', 'data')) return [];
+  const type = field('data', '$.type');
+  return db
+    .prepare<[string], unknown[]>(`SELECT message_id, ${type}, ${field('data', '$.tail_start_id')} FROM part WHERE session_id = ? AND ${type} IN ('compaction', 'checkpoint') ORDER BY id`)
+    .raw()
+    .all(sessionId)
+    .map(([messageId, kind, tail]) => ({ messageId: text(messageId), type: kind === 'checkpoint' ? 'checkpoint' : 'compaction', tailStartId: textOrNull(tail) }));
+}
+
+/** True when some message has a v2 id; a seek on the primary key. */
+export function holdsV2(db: SqliteDatabase, tables: Tables): boolean {
+  if (!tables.has('message', 'id')) return false;
+  const hex = '[0-9a-f]'.repeat(16);
+  return db.prepare<[], unknown>(`SELECT 1 FROM message WHERE id >= 'msg_g' AND id < 'msg_h' AND id GLOB 'msg_g${hex}*' LIMIT 1`).pluck().get() !== undefined;
 }

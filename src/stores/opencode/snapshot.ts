@@ -9,7 +9,7 @@ import { readLoggedTime, readRevertEvents } from './event-log.ts';
 import { readInvalidJson } from './json-columns.ts';
 import { openLegacy } from './legacy-snapshot.ts';
 import { readLost } from './lost.ts';
-import { readMessages, readTail } from './messages.ts';
+import { holdsV2, readCarriers, readMessages, readTail } from './messages.ts';
 import { disorderedSessions } from './order-screen.ts';
 import { readOrphans } from './orphans.ts';
 import { readDangling } from './references.ts';
@@ -74,6 +74,8 @@ function compose(ref: StoreRef, options: OpenOptions, database: DatabaseSnapshot
     messages,
     tail: (sessionId, agent, limit) => ask((handle) => readTail(handle, tables, sessionId, agent, limit), []),
     countMessages: (sessionId) => ask((handle) => Number(handle.prepare('SELECT count(*) FROM message WHERE session_id = ?').pluck().get(sessionId)), 0),
+    carriers: (sessionId) => ask((handle) => readCarriers(handle, tables, sessionId), []),
+    holdsV2Ids: lazy(() => ask((handle) => holdsV2(handle, tables), false)),
     messageIds: (sessionId) => ask((handle) => handle.prepare<[string], unknown>('SELECT id FROM message WHERE session_id = ? ORDER BY time_created, id').pluck().all(sessionId).map(text), []),
     orphans: () => ask((handle) => readOrphans(handle, tables, sessions, spans()), []),
     unfinished: () => ask((handle) => readUnfinished(handle, tables, thorough, spans), []),

@@ -56,6 +56,9 @@ export type Orphans = {
   tables: { [table: string]: number };
 };
 
+/** A row with a compaction or checkpoint part; `tailStartId` names the first row that a compaction kept as it is. */
+export type CarrierRow = { messageId: string; type: 'compaction' | 'checkpoint'; tailStartId: string | null };
+
 /** An assistant row without an end (partId null), or a tool part that is still running or pending. Times in ms. */
 export type UnfinishedRow = { sessionId: string; messageId: string; partId: string | null; state: string; time: number; touched: number };
 
@@ -113,6 +116,10 @@ export type OpencodeSnapshot = BaseSnapshot & {
   /** The newest rows of one agent slice by (time, id), newest first. */
   tail(sessionId: string, agent: string, limit: number): MessageRow[];
   countMessages(sessionId: string): number;
+  /** User rows of a session that carry a compaction or a checkpoint. */
+  carriers(sessionId: string): CarrierRow[];
+  /** True when some message has a v2 id (`msg_g` and 16 hex): a build that mints them has written here. */
+  holdsV2Ids(): boolean;
   /** Ids of a session's rows in (time, id) order. */
   messageIds(sessionId: string): string[];
   orphans(): Orphans[];
