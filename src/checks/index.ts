@@ -9,7 +9,10 @@ import orderIdWrapInversion from './order/id-wrap-inversion.ts';
 import orderNextPromptSilent from './order/next-prompt-silent.ts';
 import orderSwallowedPrompt from './order/swallowed-prompt.ts';
 import orderWedgedSession from './order/wedged-session.ts';
+import toolOrphanResult from './tool/orphan-result.ts';
+import toolUnansweredCall from './tool/unanswered-call.ts';
 import transcriptBadEncoding from './transcript/bad-encoding.ts';
+import transcriptBrokenParent from './transcript/broken-parent.ts';
 import transcriptDuplicateId from './transcript/duplicate-id.ts';
 import transcriptDuplicateTurns from './transcript/duplicate-turns.ts';
 import transcriptHeaderMismatch from './transcript/header-mismatch.ts';
@@ -17,6 +20,7 @@ import transcriptMalformedLine from './transcript/malformed-line.ts';
 import transcriptMisplacedAppend from './transcript/misplaced-append.ts';
 import transcriptMissingHeader from './transcript/missing-header.ts';
 import transcriptOversizedLine from './transcript/oversized-line.ts';
+import transcriptParentCycle from './transcript/parent-cycle.ts';
 import transcriptSequenceGap from './transcript/sequence-gap.ts';
 import transcriptTruncatedTail from './transcript/truncated-tail.ts';
 
@@ -31,7 +35,10 @@ export const allChecks: readonly Check[] = [
   orderNextPromptSilent,
   orderSwallowedPrompt,
   orderWedgedSession,
+  toolOrphanResult,
+  toolUnansweredCall,
   transcriptBadEncoding,
+  transcriptBrokenParent,
   transcriptDuplicateId,
   transcriptDuplicateTurns,
   transcriptHeaderMismatch,
@@ -39,6 +46,7 @@ export const allChecks: readonly Check[] = [
   transcriptMisplacedAppend,
   transcriptMissingHeader,
   transcriptOversizedLine,
+  transcriptParentCycle,
   transcriptSequenceGap,
   transcriptTruncatedTail,
 ];

@@ -93,7 +93,8 @@ export function activeBranch(digest: TranscriptDigest, rules: BranchRules): Bran
     if (!hasParent) parent = leaf;
     else if (!side && leaf !== cursor && named === cursor) parent = leaf;
     else parent = throughControls(named);
-    if (rules.reattaches && parent === parentUnknown && leaf >= 0) {
+    // To these builds a parent that comes only later is unknown too.
+    if (rules.reattaches && !side && (named === parentUnknown || named >= row) && leaf >= 0) {
       parent = leaf;
       reattached.push(row);
     }

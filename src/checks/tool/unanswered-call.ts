@@ -1,0 +1,57 @@
+import type { FindingDraft } from '../../model/check.ts';
+import { visiblePart } from '../../readers/openclaw/visible.ts';
+import type { OpenclawSnapshot, TranscriptDigest } from '../../stores/openclaw/types.ts';
+import { defineCheck, type CheckContext } from '../check.ts';
+import { readersBranch } from '../shared/openclaw-branch.ts';
+import { idsBeside, pairingSteps } from '../shared/openclaw-tools.ts';
+import { lastRowTime, nameOfRow, placeOf, standingOf } from '../shared/openclaw-transcript.ts';
+import { pairToolCalls } from '../shared/tool-pairing.ts';
+
+/** A run may work this long on its tools while others go on talking. */
+const runMs = 3_600_000;
+
+function* unansweredCalls(digest: TranscriptDigest, snapshot: OpenclawSnapshot, context: CheckContext): Iterable<FindingDraft> {
+  if (digest.toolCalls.length === 0 || standingOf(digest, snapshot) !== 'read') return;
+  const branch = readersBranch(digest, snapshot, context.reader);
+  if (branch.cyclic) return;
+  // What lies before an in-log reset is no longer sent to a model.
+  const inContext = branch.rows.slice(visiblePart(digest, branch).from);
+  const { unanswered } = pairToolCalls(pairingSteps(digest, inContext));
+  if (unanswered.length === 0) return;
+  const answered = idsBeside(digest.toolResults, branch.rows);
+  const working = mayBeWorking(digest, snapshot, context.now);
+  const open = unanswered
+    .filter(({ next }) => next === 'assistant' || !working)
+    // A result beside the branch belongs to another branch of the same call.
+    .map(({ row, callIds }) => ({ row, callIds: callIds.filter((id) => !answered.has(id)) }))
+    .filter(({ callIds }) => callIds.length > 0);
+  const first = open[0];
+  if (!first) return;
+  const callIds = open.flatMap((turn) => turn.callIds);
+  yield {
+    ...placeOf(digest, digest.rows.line[first.row]),
+    message: `${callIds.length === 1 ? '1 tool call never got its result' : `${callIds.length} tool calls never got their results`}, although the talk went on.`,
+    details: open.slice(0, 3).map((turn) => `line ${digest.rows.line[turn.row]}: ${turn.callIds.join(', ')}`),
+    evidence: { rows: open.map(({ row }) => nameOfRow(digest, row)), callIds },
+    record: digest.file.name,
+  };
+}
+
+/** A live run may be busy with its tools while only users write. */
+function mayBeWorking(digest: TranscriptDigest, snapshot: OpenclawSnapshot, now: number): boolean {
+  if (snapshot.writerAlive(digest.sessionId)) return true;
+  const last = lastRowTime(digest);
+  return last !== null && now >= last && now - last < runMs;
+}
+
+export default defineCheck({
+  meta: {
+    id: 'tool/unanswered-call',
+    severity: 'warning',
+    title: 'a tool call without a result in the middle of a talk',
+    products: ['openclaw'],
+    fix: { id: 'abort-unanswered-call', class: 'judgement' },
+    affects: 'model providers that refuse such a request for good; OpenClaw makes up an error result in memory before each request',
+  },
+  openclaw: { session: unansweredCalls },
+});

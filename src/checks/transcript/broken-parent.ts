@@ -1,0 +1,77 @@
+import type { FindingDraft } from '../../model/check.ts';
+import type { Severity } from '../../model/finding.ts';
+import { branchRules } from '../../readers/openclaw/branch.ts';
+import { parentUnknown } from '../../stores/openclaw/digest-types.ts';
+import type { OpenclawSnapshot, TranscriptDigest } from '../../stores/openclaw/types.ts';
+import { defineCheck, type CheckContext } from '../check.ts';
+import { branchOf } from '../shared/openclaw-branch.ts';
+import { isTree, kindOfRow, nameOfRow, namedLines, placeOf, standingOf } from '../shared/openclaw-transcript.ts';
+
+function* brokenParents(digest: TranscriptDigest, snapshot: OpenclawSnapshot, context: CheckContext): Iterable<FindingDraft> {
+  if (!isTree(digest) || standingOf(digest, snapshot) !== 'read') return;
+  const { rows } = digest;
+  const byParent = new Map<string, number[]>();
+  for (let row = 0; row < rows.length; row++) {
+    const missing = rows.parentId[row];
+    // Leaf rows lead to their target. A root that names the session itself loses nothing.
+    if (rows.parent[row] !== parentUnknown || missing === null || missing === undefined || missing === digest.header?.id || kindOfRow(digest, row) === 'leaf') continue;
+    const known = byParent.get(missing);
+    if (known) known.push(row);
+    else byParent.set(missing, [row]);
+  }
+  if (byParent.size === 0) return;
+  // What the talk would be with its breaks mended tells whether a break lies in it or in an abandoned branch.
+  const mended = branchOf(digest, { reattaches: true });
+  const place = new Map(mended.rows.map((row, index) => [row, index]));
+  const reattached = new Set(mended.reattached);
+  const mends = branchRules(context.reader, snapshot.layout).reattaches;
+  for (const [missingParent, children] of byParent) {
+    const active = children.filter((row) => place.has(row));
+    const lost = Math.max(0, ...active.map((row) => messagesBefore(digest, mended.rows, place.get(row)!)));
+    const severity: Severity = active.length === 0 ? 'info' : mends && active.every((row) => reattached.has(row)) ? 'warning' : 'error';
+    const lines = children.map((row) => rows.line[row]!);
+    yield {
+      ...placeOf(digest, lines[0]),
+      severity,
+      message: messageFor(severity, missingParent, lines, lost),
+      details: hints(digest, lines[0]!),
+      evidence: { missingParent, rows: children.slice(0, 1000).map((row) => nameOfRow(digest, row)), messagesBefore: lost },
+      record: `${digest.file.name} ${missingParent}`,
+    };
+  }
+}
+
+function messageFor(severity: Severity, missing: string, lines: readonly number[], lost: number): string {
+  const what = `${lines.length === 1 ? 'A row names' : `${lines.length} rows name`} the parent ${missing}, which no row of the transcript is (${namedLines(lines)}).`;
+  switch (severity) {
+    case 'error':
+      return `${what} Walking back from the newest row ends there: the ${lost} messages before it are out of the agent's sight.`;
+    case 'warning':
+      return `${what} This reader links it to the row before; older ones lose the ${lost} messages before it.`;
+    case 'info':
+      return `${what} It lies on a branch that nobody follows.`;
+  }
+}
+
+function hints(digest: TranscriptDigest, line: number): string[] {
+  const before = digest.damaged.findLast((damaged) => damaged.line < line);
+  return before ? [`line ${before.line} before it could not be read and may have been that parent`] : [];
+}
+
+function messagesBefore(digest: TranscriptDigest, branch: readonly number[], end: number): number {
+  let count = 0;
+  for (let i = 0; i < end; i++) if (kindOfRow(digest, branch[i]!) === 'message') count++;
+  return count;
+}
+
+export default defineCheck({
+  meta: {
+    id: 'transcript/broken-parent',
+    severity: 'error',
+    title: 'a row of a transcript names a parent that does not exist',
+    products: ['openclaw'],
+    fix: { id: 'reparent-entry', class: 'judgement' },
+    affects: 'readers up to 2026.7.1-2: they stop at the gap; 2026.8.1 and later link the row to the one before',
+  },
+  openclaw: { session: brokenParents },
+});
