@@ -4,7 +4,7 @@ import { formatShard, inShard, type Shard } from '../model/shard.ts';
 import type { StoreRef } from '../model/store.ts';
 import { formatReader, type Reader } from '../model/version.ts';
 import { toolVersion } from '../model/tool.ts';
-import { discover, openStore } from '../stores/discover.ts';
+import { discover, openStore, type OpenStore } from '../stores/discover.ts';
 import type { BaseSnapshot } from '../stores/snapshot.ts';
 import type { Check } from './check.ts';
 import { compareFindings, runChecks } from './engine.ts';
@@ -31,6 +31,8 @@ export type ScanOptions = {
   inPlace?: boolean;
   /** Only findings of this part of the sessions; a finding that concerns a whole store lies in exactly one part. */
   shard?: Shard | null;
+  /** Called when the checks of a store have run, while it is still open. */
+  onScanned?: (opened: OpenStore, findings: readonly Finding[], reader: Reader) => void;
   /** Called before each store, for progress. */
   onStore?: (ref: StoreRef, index: number, total: number) => void;
 };
@@ -97,6 +99,7 @@ export async function scanStores(stores: readonly StoreRef[], options: ScanOptio
       });
       findings.push(...outcome.findings.filter((finding) => inShard(finding.session ?? finding.store, options.shard)));
       skipped.push(...outcome.skipped);
+      options.onScanned?.(opened, outcome.findings, reader);
       const changedFiles = snapshot.changed();
       reports.push({
         id: ref.id,

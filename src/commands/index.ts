@@ -1,8 +1,12 @@
 import type { Command } from 'commander';
+import { define as apply } from './apply.ts';
 import { define as explain } from './explain.ts';
 import { define as id } from './id.ts';
+import { define as journals } from './journals.ts';
+import { define as plan } from './plan.ts';
 import { define as report } from './report.ts';
 import { define as scan } from './scan.ts';
+import { define as undo } from './undo.ts';
 
 /** Each adds one subcommand, in the order in which --help lists them. What a command needs to work it imports when it runs. */
-export const commands: readonly ((program: Command) => void)[] = [scan, report, explain, id];
+export const commands: readonly ((program: Command) => void)[] = [scan, report, plan, apply, undo, journals, explain, id];

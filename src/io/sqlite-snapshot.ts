@@ -123,6 +123,11 @@ async function copyBundle(path: string, folder: string): Promise<{ states: FileS
   }
 }
 
+/** Copies a database with its WAL into a folder, in one consistent state; returns the copy's path. Throws UnreadableError. */
+export async function copyDatabase(path: string, folder: string): Promise<string> {
+  return (await copyBundle(path, folder)).copy;
+}
+
 /** Classifies what SQLite said when it refused a database. */
 export function damageOf(error: unknown): Damage | null {
   const code = errorCode(error);

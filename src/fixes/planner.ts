@@ -1,0 +1,99 @@
+import { errorMessage } from '../model/errors.ts';
+import type { Finding } from '../model/finding.ts';
+import type { LeftFinding, Step, StepDraft } from '../model/step.ts';
+import type { OpenStore } from '../stores/discover.ts';
+import type { Fix, FixContext, FixOutcome } from './fix.ts';
+import { overlapGuard } from './overlap.ts';
+
+export type StorePlan = { steps: Step[]; left: LeftFinding[] };
+
+function ask(fix: Fix, finding: Finding, opened: OpenStore, context: FixContext): FixOutcome {
+  const none: FixOutcome = { left: `${fix.meta.id} does not know ${opened.product} stores` };
+  switch (opened.product) {
+    case 'openclaw':
+      return fix.openclaw?.(finding, opened.snapshot, context) ?? none;
+    case 'opencode':
+      return fix.opencode?.(finding, opened.snapshot, context) ?? none;
+    case 'mimocode':
+      return fix.mimocode?.(finding, opened.snapshot, context) ?? none;
+    case 'hermes':
+      return fix.hermes?.(finding, opened.snapshot, context) ?? none;
+  }
+}
+
+/**
+ * Turns the findings of one opened store into steps, one decision each, numbered from `first`; findings of one target are
+ * settled by one step. What gets no step is named with the reason.
+ */
+export function planStore(opened: OpenStore, findings: readonly Finding[], fixes: readonly Fix[], context: FixContext, first: number): StorePlan {
+  const guard = overlapGuard();
+  const steps = new Map<string, Step>();
+  const left: LeftFinding[] = [];
+  const leave = (finding: Finding, reason: string, alternatives: string[] = []): void => {
+    const { checkId, severity, store, session, sessionKey, fingerprint } = finding;
+    left.push({ checkId, severity, store, session, sessionKey, fingerprint, reason, alternatives });
+  };
+  for (const finding of findings) {
+    const { fix: wanted } = finding;
+    if (wanted.id === null || wanted.class === 'none') {
+      leave(finding, 'no fix exists', [`sessionfsck explain ${finding.checkId}`]);
+      continue;
+    }
+    const fix = fixes.find((candidate) => candidate.meta.id === wanted.id);
+    if (!fix) {
+      leave(finding, `this version has no ${wanted.id}`);
+      continue;
+    }
+    let outcome: FixOutcome;
+    try {
+      outcome = ask(fix, finding, opened, context);
+    } catch (error) {
+      leave(finding, `${wanted.id} could not be planned: ${errorMessage(error)}`);
+      continue;
+    }
+    if ('left' in outcome) {
+      leave(finding, outcome.left, outcome.alternatives);
+      continue;
+    }
+    let settled = false;
+    let reason = 'nothing is left to be done';
+    for (const draft of outcome.steps) {
+      const key = JSON.stringify([fix.meta.id, draft.target]);
+      const known = steps.get(key);
+      if (known) {
+        known.findings.push({ checkId: finding.checkId, fingerprint: finding.fingerprint });
+        settled = true;
+        continue;
+      }
+      const owner = guard.collides(draft);
+      if (owner !== null) {
+        reason = `${fix.meta.id} would write where step ${owner} writes: plan again after that one`;
+        continue;
+      }
+      const id = String(first + steps.size);
+      guard.add(draft, id);
+      steps.set(key, toStep(draft, fix, finding, id));
+      settled = true;
+    }
+    if (!settled) leave(finding, reason);
+  }
+  return { steps: [...steps.values()], left };
+}
+
+function toStep(draft: StepDraft, fix: Fix, finding: Finding, id: string): Step {
+  const { target, session, title, consequences, alternatives, actions } = draft;
+  return {
+    id,
+    fix: fix.meta.id,
+    class: draft.class ?? (finding.fix.class === 'safe' ? 'safe' : 'judgement'),
+    store: finding.store,
+    target,
+    session,
+    sessionKey: draft.sessionKey ?? finding.sessionKey,
+    title,
+    consequences,
+    alternatives,
+    findings: [{ checkId: finding.checkId, fingerprint: finding.fingerprint }],
+    actions,
+  };
+}

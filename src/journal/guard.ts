@@ -1,0 +1,30 @@
+import { RefusedError } from '../model/errors.ts';
+import type { StoreRef } from '../model/store.ts';
+import { liveHolders } from '../stores/holders.ts';
+import { lockStore } from './own-lock.ts';
+
+const pollMs = 250;
+
+/** Waits until nobody holds the stores, at most `waitMs`. Throws RefusedError that names who does. */
+export async function requireQuiet(stores: readonly StoreRef[], waitMs: number): Promise<void> {
+  const until = Date.now() + waitMs;
+  for (const store of stores) {
+    for (;;) {
+      const holders = await liveHolders(store, Date.now(), null);
+      if (holders.length === 0) break;
+      if (Date.now() >= until) throw new RefusedError(`${store.label} is in use: ${holders.slice(0, 3).join('; ')}`, 'stop it, or pass --wait 60');
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
+    }
+  }
+}
+
+/** Runs `work` while no other run of this program may touch the stores. */
+export async function withStores<T>(stores: readonly { path: string }[], work: () => Promise<T>): Promise<T> {
+  const release: (() => void)[] = [];
+  try {
+    for (const path of [...new Set(stores.map((store) => store.path))].sort()) release.push(lockStore(path));
+    return await work();
+  } finally {
+    for (const free of release) free();
+  }
+}

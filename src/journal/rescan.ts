@@ -1,0 +1,43 @@
+import type { Finding } from '../model/finding.ts';
+import type { PlannedStore, Step } from '../model/step.ts';
+
+export type RescanFinding = Pick<Finding, 'checkId' | 'severity' | 'fingerprint' | 'store' | 'session' | 'sessionKey'>;
+
+export type RescanVerdict = {
+  better: boolean;
+  /** Why not; empty when better. */
+  reason: string;
+  /** Checks whose targeted findings are gone. */
+  gone: string[];
+  /** Targeted findings that are still there, by check. */
+  remaining: string[];
+  /** Errors that were not there before, by check. */
+  appeared: string[];
+};
+
+type Place = Pick<RescanFinding, 'checkId' | 'store' | 'session' | 'sessionKey'>;
+
+// Not by fingerprint alone: a repair may move a row or a line that a finding names, which is no new finding.
+const placeOf = (finding: Place): string => JSON.stringify([finding.store, finding.checkId, finding.session, finding.sessionKey]);
+
+function countPlaces(findings: Iterable<Place>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const finding of findings) counts.set(placeOf(finding), (counts.get(placeOf(finding)) ?? 0) + 1);
+  return counts;
+}
+
+/** Compares a rescan with the scan that the plan rests on: each targeted finding must be gone and no error may be new. */
+export function judgeRescan(stores: readonly PlannedStore[], done: readonly Step[], after: readonly RescanFinding[]): RescanVerdict {
+  const before = stores.flatMap((store) => store.findings.map((finding) => ({ ...finding, store: store.id })));
+  const targeted = new Set(done.flatMap((step) => step.findings.map((finding) => finding.fingerprint)));
+  const beforeCounts = countPlaces(before);
+  const afterCounts = countPlaces(after);
+  const targetCounts = countPlaces(before.filter((finding) => targeted.has(finding.fingerprint)));
+  const checkOf = (place: string): string => String((JSON.parse(place) as string[])[1]);
+  const remaining = [...targetCounts].filter(([place, count]) => (afterCounts.get(place) ?? 0) > (beforeCounts.get(place) ?? 0) - count).map(([place]) => checkOf(place));
+  const errors = countPlaces(after.filter((finding) => finding.severity === 'error'));
+  const appeared = [...errors].filter(([place, count]) => count > (beforeCounts.get(place) ?? 0)).map(([place]) => checkOf(place));
+  const gone = [...new Set([...targetCounts.keys()].map(checkOf))].filter((check) => !remaining.includes(check)).sort();
+  const reasons = [...(remaining.length > 0 ? [`still there: ${[...new Set(remaining)].join(', ')}`] : []), ...(appeared.length > 0 ? [`new: ${[...new Set(appeared)].join(', ')}`] : [])];
+  return { better: reasons.length === 0, reason: reasons.join('; '), gone, remaining: [...new Set(remaining)], appeared: [...new Set(appeared)] };
+}

@@ -1,0 +1,80 @@
+import { basename } from 'node:path';
+import type { Step } from '../model/step.ts';
+import { count, groupDigits, printable } from './printable.ts';
+import { findingName } from './session-name.ts';
+import { styleFor, type TextOptions } from './style.ts';
+
+/** What an apply did, as far as people are told. */
+export type ApplyReport = {
+  dryRun: boolean;
+  journal: string | null;
+  resumed: boolean;
+  done: readonly Step[];
+  skipped: readonly { step: Step; reason: string }[];
+  rescan: { gone: string[]; remaining: string[]; appeared: string[] } | null;
+  rolledBack: { reason: string; journal: string | null } | null;
+};
+
+function where(step: Step): string {
+  const action = step.actions[0];
+  if (action === undefined) return '';
+  return printable(basename('database' in action ? action.database : action.path));
+}
+
+/** `undoOptions` is what the undo command needs besides the id, such as a journal folder. */
+export function renderApply(result: ApplyReport, options: TextOptions, undoOptions = ''): string {
+  const style = styleFor(options.color);
+  const lines: string[] = [];
+  if (result.journal !== null && result.rolledBack === null) lines.push(`journal  ${style.strong(result.journal)}   (undo: sessionfsck undo ${result.journal}${undoOptions})`);
+  if (result.resumed) lines.push('an interrupted run of this plan was finished');
+  const word = result.dryRun ? 'would do' : result.rolledBack === null ? 'done' : 'taken back';
+  for (const step of result.done) lines.push(`${step.id.padStart(3)}  ${style.good(word)}   ${step.fix}   ${where(step)}   ${findingName(step)}`.trimEnd());
+  for (const { step, reason } of result.skipped) lines.push(`${step.id.padStart(3)}  ${style.dim('not done')}   ${step.fix}   ${printable(reason)}`);
+  if (result.dryRun) lines.push(result.done.length > 0 ? 'Every precondition holds. Nothing was written.' : 'Nothing would be done.');
+  else if (result.rolledBack !== null) {
+    lines.push(`${style.error('rolled back')}   ${printable(result.rolledBack.reason)}. The store is as it was before.`);
+  } else if (result.rescan !== null) {
+    lines.push(`rescan   ${result.rescan.gone.map(printable).join(', ')} gone, nothing new`);
+  } else if (result.done.length === 0) lines.push('Nothing was done.');
+  return `${lines.join('\n')}\n`;
+}
+
+export type UndoReport = { of: string; journal: string | null; dryRun: boolean; paths: readonly string[]; untouched: readonly string[] };
+
+export function renderUndo(result: UndoReport, options: TextOptions, undoOptions = ''): string {
+  const style = styleFor(options.color);
+  const lines: string[] = [];
+  if (result.journal !== null) lines.push(`journal  ${style.strong(result.journal)}   (to do it again: sessionfsck undo ${result.journal}${undoOptions})`);
+  for (const path of result.paths) lines.push(`  ${style.good(result.dryRun ? 'would give back' : 'given back')}   ${printable(path)}`);
+  for (const path of result.untouched) lines.push(`  ${style.dim('as before')}   ${printable(path)}`);
+  lines.push(result.dryRun ? 'Everything is as the repair left it. Nothing was written.' : result.paths.length === 0 ? 'Nothing had to be given back.' : `${result.of} is taken back.`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** One journal of the list. */
+export type JournalRow = { id: string; state: string; job: 'apply' | 'undo' | null; of: string | null; stores: string[]; fixes: string[]; bytes: number; ageSeconds: number; by: string | null; detail: string | null; undoable: boolean };
+
+export function ageText(seconds: number): string {
+  if (seconds < 90) return `${Math.max(0, Math.round(seconds))} s`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+  if (seconds < 172_800) return `${Math.round(seconds / 3600)} h`;
+  return `${Math.round(seconds / 86_400)} days`;
+}
+
+export function renderJournals(rows: readonly JournalRow[], folder: string, options: TextOptions): string {
+  const style = styleFor(options.color);
+  if (rows.length === 0) return `No journal in ${printable(folder)}: nothing was applied here.\n`;
+  const lines = [`${printable(folder)}   ${count(rows.length, 'journal')}`, ''];
+  for (const row of rows) {
+    const what = row.job === null ? '' : row.job === 'undo' ? `undo of ${row.of}` : [...new Set(row.fixes)].join(', ');
+    lines.push(`  ${style.strong(row.id)}  ${row.state.padEnd(10)}  ${ageText(row.ageSeconds).padStart(8)} ago  ${groupDigits(row.bytes)} bytes`);
+    if (what !== '') lines.push(`      ${printable(what)}   ${row.stores.map(printable).join(', ')}`);
+    if (row.detail !== null) lines.push(`      ${printable(row.detail)}`);
+    if (row.state === 'unfinished') {
+      if (row.job === 'apply') lines.push(`      take back: sessionfsck undo ${row.id}      finish: sessionfsck apply ${row.id}`);
+      else lines.push(`      finish: sessionfsck undo ${row.of}`);
+    } else if (row.undoable) lines.push(`      ${row.job === 'undo' ? 'do it again' : 'take back'}: sessionfsck undo ${row.id}`);
+    else if (row.by !== null) lines.push(`      taken back by ${row.by}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
