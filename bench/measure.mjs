@@ -17,7 +17,8 @@ export function pythonPath() {
   return asked.status === 0 ? asked.stdout.trim() : null;
 }
 
-const pin = hasProgram('taskset') ? ['taskset', '-c', '0'] : [];
+/** Words in front of a command that keep it on one core; none where that cannot be had. */
+export const pin = hasProgram('taskset') ? ['taskset', '-c', '0'] : [];
 export const oneCore = pin.length > 0;
 
 /**
