@@ -2,6 +2,13 @@
 import type { Check } from './check.ts';
 import compactionDeadBranch from './compaction/dead-branch.ts';
 import dbCorrupt from './db/corrupt.ts';
+import dbDanglingReference from './db/dangling-reference.ts';
+import dbInvalidJson from './db/invalid-json.ts';
+import dbOrphanRows from './db/orphan-rows.ts';
+import dbOversizedWal from './db/oversized-wal.ts';
+import dbSearchDrift from './db/search-drift.ts';
+import dbUnfinishedTurn from './db/unfinished-turn.ts';
+import dbUnknownSchema from './db/unknown-schema.ts';
 import migrationUnimportedRows from './migration/unimported-rows.ts';
 import orderArmedRevert from './order/armed-revert.ts';
 import orderClockSkewInversion from './order/clock-skew-inversion.ts';
@@ -11,6 +18,8 @@ import orderSwallowedPrompt from './order/swallowed-prompt.ts';
 import orderWedgedSession from './order/wedged-session.ts';
 import toolOrphanResult from './tool/orphan-result.ts';
 import toolUnansweredCall from './tool/unanswered-call.ts';
+import sessionMissingParent from './session/missing-parent.ts';
+import sessionParentCycle from './session/parent-cycle.ts';
 import transcriptBadEncoding from './transcript/bad-encoding.ts';
 import transcriptBrokenParent from './transcript/broken-parent.ts';
 import transcriptDuplicateId from './transcript/duplicate-id.ts';
@@ -28,6 +37,13 @@ import transcriptTruncatedTail from './transcript/truncated-tail.ts';
 export const allChecks: readonly Check[] = [
   compactionDeadBranch,
   dbCorrupt,
+  dbDanglingReference,
+  dbInvalidJson,
+  dbOrphanRows,
+  dbOversizedWal,
+  dbSearchDrift,
+  dbUnfinishedTurn,
+  dbUnknownSchema,
   migrationUnimportedRows,
   orderArmedRevert,
   orderClockSkewInversion,
@@ -37,6 +53,8 @@ export const allChecks: readonly Check[] = [
   orderWedgedSession,
   toolOrphanResult,
   toolUnansweredCall,
+  sessionMissingParent,
+  sessionParentCycle,
   transcriptBadEncoding,
   transcriptBrokenParent,
   transcriptDuplicateId,

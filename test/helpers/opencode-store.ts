@@ -68,7 +68,9 @@ export function buildStore(path: string, product: 'opencode' | 'mimocode' = 'ope
   const db = new Database(path);
   db.pragma('page_size = 1024');
   db.pragma('foreign_keys = OFF');
+  db.pragma('synchronous = OFF');
   db.exec((product === 'opencode' ? opencodeTables : mimocodeTables) + common);
+  db.exec('BEGIN');
   const counters = new Map<string, number>();
   const event = (sessionId: string, type: string, data: unknown): number => {
     const seq = counters.get(sessionId) ?? 0;
@@ -112,5 +114,8 @@ export function buildStore(path: string, product: 'opencode' | 'mimocode' = 'ope
     }
     return ids;
   };
-  return { db, session, user, assistant, talk, part, event, close: () => db.close() };
+  return { db, session, user, assistant, talk, part, event, close: () => {
+    db.exec('COMMIT');
+    db.close();
+  } };
 }

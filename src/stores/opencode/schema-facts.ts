@@ -5,18 +5,6 @@ import { textOrNull, type Tables } from './tables.ts';
 /** Newest migrations that were looked at, by the time in their names. */
 const newestKnown = { opencode: '20260703', mimocode: '20260930' };
 
-/** Columns without which the order and history checks have nothing to go by. */
-export const coreColumns: { [table: string]: readonly string[] } = {
-  session: ['id', 'version', 'time_created'],
-  message: ['id', 'session_id', 'time_created', 'data'],
-  part: ['id', 'message_id', 'session_id', 'data'],
-};
-
-/** `table.column` of every core column that this database lacks. */
-export function missingCore(tables: Tables): string[] {
-  return Object.entries(coreColumns).flatMap(([table, names]) => names.filter((name) => !tables.has(table, name)).map((name) => `${table}.${name}`));
-}
-
 /** The newest migration that the database has seen, as a time of 14 digits (opencode format notes §2.3). */
 export function readSchemaFacts(db: SqliteDatabase, tables: Tables, path: string, product: 'opencode' | 'mimocode'): SchemaFacts {
   const version = newestMigration(db, tables);

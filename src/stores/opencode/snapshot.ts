@@ -1,6 +1,6 @@
 import { changedSince } from '../../io/files.ts';
 import { fileHolders } from '../../io/processes.ts';
-import { damageOf, snapshotDatabase, type DatabaseSnapshot } from '../../io/sqlite-snapshot.ts';
+import { damageOf, integrityProblems, snapshotDatabase, type DatabaseSnapshot } from '../../io/sqlite-snapshot.ts';
 import type { SqliteDatabase } from '../../io/sqlite.ts';
 import { inShard } from '../../model/shard.ts';
 import type { OpenOptions, StoreRef } from '../../model/store.ts';
@@ -42,7 +42,7 @@ export async function openSnapshot(ref: StoreRef, options: OpenOptions): Promise
 
 function compose(ref: StoreRef, options: OpenOptions, database: DatabaseSnapshot): OpencodeSnapshot {
   const { facts } = database;
-  const { db, tables, sessions } = usable(database);
+  const { db, tables, sessions } = usable(database, options.deep);
   const thorough = options.deep || facts.fileBytes + facts.walBytes <= thoroughBytes;
   const product = ref.product === 'mimocode' ? 'mimocode' : 'opencode';
   const lazy = <T>(make: () => T): (() => T) => {
@@ -102,9 +102,14 @@ function compose(ref: StoreRef, options: OpenOptions, database: DatabaseSnapshot
 }
 
 /** The handle, its tables and its sessions; no handle when reading them shows damage, which then counts as damage of the store. */
-function usable(database: DatabaseSnapshot): { db: SqliteDatabase | null; tables: Tables; sessions: Map<string, SessionRow> } {
+function usable(database: DatabaseSnapshot, deep: boolean): { db: SqliteDatabase | null; tables: Tables; sessions: Map<string, SessionRow> } {
   const none = { db: null, tables: noTables, sessions: new Map<string, SessionRow>() };
   if (database.db === null) return none;
+  const problems = deep ? integrityProblems(database.db) : [];
+  if (problems.length > 0) {
+    database.facts.damage = { kind: 'content', detail: `integrity_check finds ${problems.length === 100 ? 'at least 100 problems' : problems.length === 1 ? '1 problem' : `${problems.length} problems`}, the first: ${problems[0] ?? ''}` };
+    return none;
+  }
   try {
     const tables = inspectTables(database.db);
     return { db: database.db, tables, sessions: readSessions(database.db, tables) };
