@@ -16,10 +16,10 @@ import orderIdWrapInversion from './order/id-wrap-inversion.ts';
 import orderNextPromptSilent from './order/next-prompt-silent.ts';
 import orderSwallowedPrompt from './order/swallowed-prompt.ts';
 import orderWedgedSession from './order/wedged-session.ts';
-import toolOrphanResult from './tool/orphan-result.ts';
-import toolUnansweredCall from './tool/unanswered-call.ts';
 import sessionMissingParent from './session/missing-parent.ts';
 import sessionParentCycle from './session/parent-cycle.ts';
+import toolOrphanResult from './tool/orphan-result.ts';
+import toolUnansweredCall from './tool/unanswered-call.ts';
 import transcriptBadEncoding from './transcript/bad-encoding.ts';
 import transcriptBrokenParent from './transcript/broken-parent.ts';
 import transcriptDuplicateId from './transcript/duplicate-id.ts';
@@ -51,10 +51,10 @@ export const allChecks: readonly Check[] = [
   orderNextPromptSilent,
   orderSwallowedPrompt,
   orderWedgedSession,
-  toolOrphanResult,
-  toolUnansweredCall,
   sessionMissingParent,
   sessionParentCycle,
+  toolOrphanResult,
+  toolUnansweredCall,
   transcriptBadEncoding,
   transcriptBrokenParent,
   transcriptDuplicateId,
