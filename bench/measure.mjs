@@ -21,22 +21,28 @@ export function pythonPath() {
 export const pin = hasProgram('taskset') ? ['taskset', '-c', '0'] : [];
 export const oneCore = pin.length > 0;
 
+/** GNU time tells the seconds a program computed, which a busy machine does not change; without it the wall clock counts. */
+const gnuTime = spawnSync('/usr/bin/time', ['-f', '%U', 'true'], { encoding: 'utf8' });
+export const countsComputing = gnuTime.status === 0 && /^\d+\.\d+\s*$/.test(gnuTime.stderr);
+
 /**
- * Runs a command on one core where that can be had, stdout into nothing. Returns wall seconds, exit code, and for Node
- * programs the peak resident memory in bytes.
+ * Runs a command on one core where that can be had, stdout into nothing. Returns seconds (user and system time where GNU
+ * time is there, else wall), wall seconds, exit code, and for Node programs the peak resident memory in bytes.
  */
 export function run(command) {
   const folder = mkdtempSync(join(tmpdir(), 'sessionfsck-peak-'));
-  const report = join(folder, 'rss');
+  const memory = join(folder, 'rss');
+  const times = join(folder, 'times');
   const sink = openSync('/dev/null', 'w');
   const isNode = command[0] === process.execPath;
-  const words = [...pin, ...(isNode ? [command[0], '--import', peak, ...command.slice(1)] : command)];
+  const words = [...pin, ...(countsComputing ? ['/usr/bin/time', '-o', times, '-f', '%U %S'] : []), ...(isNode ? [command[0], '--import', peak, ...command.slice(1)] : command)];
   try {
     const start = process.hrtime.bigint();
-    const { status, error } = spawnSync(words[0], words.slice(1), { stdio: ['ignore', sink, 'inherit'], env: { ...process.env, BENCH_PEAK_FILE: report } });
-    const seconds = Number(process.hrtime.bigint() - start) / 1e9;
+    const { status, error } = spawnSync(words[0], words.slice(1), { stdio: ['ignore', sink, 'inherit'], env: { ...process.env, BENCH_PEAK_FILE: memory } });
+    const wall = Number(process.hrtime.bigint() - start) / 1e9;
     if (error) throw error;
-    return { seconds, status, peakBytes: isNode ? Number(readFileSync(report, 'utf8')) : null };
+    const computed = countsComputing ? readFileSync(times, 'utf8').trim().split('\n').at(-1).split(' ').map(Number) : [wall];
+    return { seconds: computed.reduce((a, b) => a + b, 0), wall, status, peakBytes: isNode ? Number(readFileSync(memory, 'utf8')) : null };
   } finally {
     closeSync(sink);
     rmSync(folder, { recursive: true, force: true });
@@ -52,6 +58,7 @@ export function compare(commands, times) {
       const known = best.get(name);
       best.set(name, {
         seconds: Math.min(result.seconds, known?.seconds ?? Infinity),
+        wall: Math.min(result.wall, known?.wall ?? Infinity),
         status: result.status,
         peakBytes: Math.max(result.peakBytes ?? 0, known?.peakBytes ?? 0),
       });

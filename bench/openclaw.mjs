@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compare, hasProgram, oneCore, pythonPath, run } from './measure.mjs';
+import { compare, countsComputing, hasProgram, oneCore, pythonPath, run } from './measure.mjs';
 import { writeStore } from './openclaw-transcripts.mjs';
 
 const program = fileURLToPath(new URL('../bin/sessionfsck.js', import.meta.url));
@@ -42,18 +42,18 @@ export function benchOpenclaw({ megabytes, times, keep }) {
   const short = compare({ node: [process.execPath, '-e', '0'], help: [process.execPath, program, '--help'] }, 15);
 
   const scan = results.get('scan');
-  const helpExtra = short.get('help').seconds - short.get('node').seconds;
+  const helpExtra = short.get('help').wall - short.get('node').wall;
   const missed = [];
   const check = (ok, text) => {
     if (!ok) missed.push(text);
   };
-  console.log(`${(written.bytes / 1e6).toFixed(0)} MB, ${written.rows} rows, ${written.files} transcripts; ${oneCore ? 'one core' : 'cores not pinned'}; Node ${process.version}`);
+  console.log(`${(written.bytes / 1e6).toFixed(0)} MB, ${written.rows} rows, ${written.files} transcripts; ${oneCore ? 'one core' : 'cores not pinned'}, ${countsComputing ? 'computing time' : 'wall time'}; Node ${process.version}`);
   for (const [name, { seconds, peakBytes }] of results) {
     const ratios = [...results].filter(([other]) => other !== name && name === 'scan').map(([other, result]) => `${(seconds / result.seconds).toFixed(2)} of ${other}`);
     const memory = peakBytes ? `, peak ${(peakBytes / 1e6).toFixed(0)} MB` : '';
     console.log(`${name.padEnd(8)}${seconds.toFixed(2).padStart(8)} s  ${(written.bytes / 1e6 / seconds).toFixed(0).padStart(5)} MB/s  ${[...ratios].join(', ')}${memory}`);
   }
-  console.log(`--help  ${short.get('help').seconds.toFixed(3)} s, bare node ${short.get('node').seconds.toFixed(3)} s: ${helpExtra.toFixed(3)} s more`);
+  console.log(`--help  ${short.get('help').wall.toFixed(3)} s, bare node ${short.get('node').wall.toFixed(3)} s: ${helpExtra.toFixed(3)} s more`);
 
   check(scan.status === 0, `scan of a healthy store ended with ${scan.status}`);
   if (results.has('python')) check(scan.seconds / results.get('python').seconds <= targets.scanOfPython, `scan takes more than ${targets.scanOfPython} of the Python loop`);

@@ -1,5 +1,6 @@
 // npm run bench [-- --only openclaw|opencode] [--mb 2000] [--messages 9000000] [--times 3] [--keep]
-// Prints ratios, which travel between machines, beside seconds, which do not. Exit 1 when a target is missed.
+// Prints ratios, which travel between machines, beside seconds, which do not. Seconds are those a program computed (user and
+// system time) where GNU time is there, else the wall clock's. Exit 1 when a target is missed.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
