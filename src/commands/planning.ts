@@ -42,12 +42,7 @@ export async function makePlan(paths: readonly string[], options: ScanOptions, s
         plan.steps.push(...steps);
         plan.left.push(...left);
         plan.stores.push({
-          id: ref.id,
-          product: ref.product,
-          layout: ref.layout,
-          path: ref.path,
-          label: ref.label,
-          home: ref.home,
+          ...ref,
           reader: formatReader(reader),
           fingerprint,
           findings: findings.map(({ checkId, severity, fingerprint: finding, session, sessionKey }) => ({ checkId, severity, fingerprint: finding, session, sessionKey })),

@@ -46,7 +46,8 @@ export type ApplyResult = {
 };
 
 export function refOf(store: PlannedStore): StoreRef {
-  return { id: store.id, product: store.product, layout: store.layout, path: store.path, label: store.label, home: store.home };
+  const { id, product, layout, path, label, home, config, only } = store;
+  return { id, product, layout, path, label, home, ...(config === undefined ? {} : { config }), ...(only === undefined ? {} : { only }) };
 }
 
 /** The steps that run, and why the others do not. Throws UsageError for a step that the plan does not have. */

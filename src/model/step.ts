@@ -133,6 +133,9 @@ export type PlannedStore = {
   path: string;
   label: string;
   home: string;
+  /** Only where the scan was told them. */
+  config?: string;
+  only?: string[];
   reader: string;
   fingerprint: StoreFingerprint;
   /** All findings of the scan that the plan rests on, so that a rescan can tell new ones. */

@@ -39,7 +39,7 @@ export function readLocks(db: SqliteDatabase): LockRow[] {
     const rows = db.prepare<[], { id: unknown; holder: unknown; acquired: unknown; expires: unknown }>(`SELECT ${key} AS id, holder, ${acquired} AS acquired, expires_at AS expires FROM ${table} ORDER BY 1`);
     for (const row of rows.iterate()) {
       const holder = String(row.holder ?? '');
-      locks.push({ table, sessionId: String(row.id), holder, acquiredAt: secondsToMs(row.acquired), expiresAt: secondsToMs(row.expires), holderState: holderState(holder) });
+      locks.push({ table, sessionId: String(row.id), holder, acquiredAt: secondsToMs(row.acquired), expiresAt: secondsToMs(row.expires), storedExpiry: typeof row.expires === 'number' || typeof row.expires === 'string' ? row.expires : null, holderState: holderState(holder) });
     }
   }
   return locks;

@@ -68,6 +68,8 @@ export type LockRow = {
   holder: string;
   acquiredAt: number | null;
   expiresAt: number | null;
+  /** `expires_at` as stored, for the precondition of a repair step. */
+  storedExpiry: number | string | null;
   /** gone only when the holder names a process of this very host and PID namespace. */
   holderState: 'gone' | 'unknown';
 };

@@ -1,3 +1,4 @@
+import type { Json } from '../../model/finding.ts';
 import { baseName } from './names.ts';
 import type { CompactionCheckpoint, SessionEntry, Watermark } from './types.ts';
 import { asNumber, asObject, asText, asTexts } from './values.ts';
@@ -24,13 +25,13 @@ function watermarkOf(key: string, value: unknown): Watermark {
   const parts = watermarkParts(key);
   const wrong: string[] = parts === null ? ['key'] : [];
   const fields = asObject(value);
-  if (fields === null) return { key, parts, sessionId: null, messageId: null, timestamp: null, updatedAt: null, wrong: [...wrong, 'value'] };
+  if (fields === null) return { key, parts, sessionId: null, messageId: null, timestamp: null, updatedAt: null, wrong: [...wrong, 'value'], raw: value as Json };
   const { sessionId, messageId, timestampMs, updatedAt } = fields;
   if (sessionId !== undefined && sessionId !== null && typeof sessionId !== 'string') wrong.push('sessionId');
   if (typeof messageId !== 'string' || messageId === '') wrong.push('messageId');
   if (timestampMs !== undefined && timestampMs !== null && asNumber(timestampMs) === null) wrong.push('timestampMs');
   if (updatedAt !== undefined && asNumber(updatedAt) === null) wrong.push('updatedAt');
-  return { key, parts, sessionId: asText(sessionId) || null, messageId: asText(messageId) || null, timestamp: asNumber(timestampMs), updatedAt: asNumber(updatedAt), wrong };
+  return { key, parts, sessionId: asText(sessionId) || null, messageId: asText(messageId) || null, timestamp: asNumber(timestampMs), updatedAt: asNumber(updatedAt), wrong, raw: value as Json };
 }
 
 function checkpointOf(value: unknown): CompactionCheckpoint | null {

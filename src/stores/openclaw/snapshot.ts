@@ -1,4 +1,5 @@
 import { changedSince, fileState, isLink, staysInside, type FileState } from '../../io/files.ts';
+import { fileHashes } from '../../io/hashes.ts';
 import { fileHolders } from '../../io/processes.ts';
 import { UnreadableError } from '../../model/errors.ts';
 import type { ReadError } from '../../model/finding.ts';
@@ -84,6 +85,7 @@ export function openJsonl(ref: StoreRef): OpenclawSnapshot {
     ownerOf: allLinks.ownerOf,
     fileOf: allLinks.fileOf,
     entriesOf: allLinks.entriesOf,
+    hashes: fileHashes,
     writerAlive(sessionId) {
       if (found.locks.some((lock) => lock.sessionId === sessionId && lock.process === 'alive')) return true;
       if (holders === null) {

@@ -1,3 +1,5 @@
+import type { Hashes } from '../../io/hashes.ts';
+import type { Json } from '../../model/finding.ts';
 import type { BaseSnapshot } from '../snapshot.ts';
 import type { TranscriptDigest, TranscriptSummary } from './digest-types.ts';
 import type { SqliteFacts } from './sqlite/facts.ts';
@@ -49,6 +51,8 @@ export type Watermark = {
   updatedAt: number | null;
   /** Names of fields whose type is wrong; empty for a well-formed one. `key` when the key is not the array, `value` when it is no object. */
   wrong: string[];
+  /** The value as stored. */
+  raw: Json;
 };
 
 export type CompactionCheckpoint = {
@@ -181,6 +185,8 @@ export type OpenclawSnapshot = BaseSnapshot & {
   sideFiles: readonly SideFile[];
   /** True when a process of this host has the file or the store open for writing, or holds its lock. */
   writerAlive(sessionId: string): boolean;
+  /** sha256 of files and lines, for the preconditions of repair steps; read when asked. */
+  hashes: Hashes;
   /**
    * One transcript after the other: archives and copies first, then the live ones, so that what a live one lacks is known
    * when it is looked at. A digest and its columns are valid only until the next one is asked for.

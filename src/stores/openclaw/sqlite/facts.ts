@@ -45,6 +45,8 @@ export type SqliteFacts = {
   /** Absolute path of the database. */
   path: string;
   schemaVersion: number;
+  /** Where the chats' `entry_json` stands; null: no sessions yet. */
+  entriesTable: 'session_nodes' | 'session_entries' | null;
   windows: readonly WindowRow[];
   archives: readonly DatabaseArchive[];
   cold: readonly ColdSession[];

@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { changedSince, fileState, type FileState } from '../../../io/files.ts';
+import { fileHashes } from '../../../io/hashes.ts';
 import { fileHolders } from '../../../io/processes.ts';
 import type { SqliteDatabase } from '../../../io/sqlite.ts';
 import { snapshotDatabase } from '../../../io/sqlite-snapshot.ts';
@@ -104,6 +105,7 @@ export async function openSqlite(ref: StoreRef, options: OpenOptions): Promise<O
   const facts: SqliteFacts = {
     path: ref.path,
     schemaVersion: schema.version,
+    entriesTable: schema.shape === 'none' ? null : schema.shape === 'nodes' ? 'session_nodes' : 'session_entries',
     windows,
     archives,
     cold: db ? readColdSessions(db, schema) : [],
@@ -160,6 +162,7 @@ export async function openSqlite(ref: StoreRef, options: OpenOptions): Promise<O
     ownerOf: links.ownerOf,
     fileOf: links.fileOf,
     entriesOf: links.entriesOf,
+    hashes: fileHashes,
     writerAlive() {
       holders ??= fileHolders([ref.path, `${ref.path}-wal`, `${ref.path}-shm`]).length > 0;
       return holders;

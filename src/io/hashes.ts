@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { forEachLine } from './lines.ts';
+import { digestFile, withFile } from './splice.ts';
+import { readSync } from 'node:fs';
+
+/** sha256 of parts of files, as repair steps name them. Each throws UnreadableError. */
+export type Hashes = {
+  file(path: string): string;
+  /** One line (from 1) without its newline; null when there is no such line. */
+  line(path: string, line: number): string | null;
+  /** `count` lines from `line` on, with their newlines; null when they are not all there. */
+  lines(path: string, line: number, count: number): string | null;
+  /** How many lines a file has; an unfinished last one counts. */
+  lineCount(path: string): number;
+};
+
+function hashRange(path: string, offset: number, length: number): string {
+  const hash = createHash('sha256');
+  withFile(path, (fd) => {
+    const buffer = Buffer.alloc(Math.min(length, 1024 * 1024) || 1);
+    let left = length;
+    while (left > 0) {
+      const count = readSync(fd, buffer, 0, Math.min(buffer.length, left), offset + length - left);
+      if (count === 0) break;
+      hash.update(buffer.subarray(0, count));
+      left -= count;
+    }
+  });
+  return hash.digest('hex');
+}
+
+/** Reads the files when it is asked; a scan that plans nothing reads nothing. */
+export const fileHashes: Hashes = {
+  file: (path) => digestFile(path).sha256,
+  line(path, wanted) {
+    let place: { offset: number; bytes: number } | null = null;
+    forEachLine(path, (line) => {
+      if (line.number === wanted) place = { offset: line.offset, bytes: line.bytes };
+    });
+    const found = place as { offset: number; bytes: number } | null;
+    return found === null ? null : hashRange(path, found.offset, found.bytes);
+  },
+  lines(path, first, count) {
+    let start = -1;
+    let end = -1;
+    forEachLine(path, (line) => {
+      if (line.number === first) start = line.offset;
+      if (line.number === first + count - 1) end = line.offset + line.bytes + (line.terminated ? 1 : 0);
+    });
+    return start === -1 || end === -1 ? null : hashRange(path, start, end - start);
+  },
+  lineCount(path) {
+    let count = 0;
+    forEachLine(path, () => {
+      count++;
+    });
+    return count;
+  },
+};
