@@ -1,5 +1,6 @@
 // Written by scripts/index-checks.mjs; do not edit.
 import type { Check } from './check.ts';
+import archiveLiveArchived from './archive/live-archived.ts';
 import compactionDeadBranch from './compaction/dead-branch.ts';
 import dbCorrupt from './db/corrupt.ts';
 import dbDanglingReference from './db/dangling-reference.ts';
@@ -9,6 +10,12 @@ import dbOversizedWal from './db/oversized-wal.ts';
 import dbSearchDrift from './db/search-drift.ts';
 import dbUnfinishedTurn from './db/unfinished-turn.ts';
 import dbUnknownSchema from './db/unknown-schema.ts';
+import indexCorrupt from './index/corrupt.ts';
+import indexDanglingEntry from './index/dangling-entry.ts';
+import indexOrphanTranscript from './index/orphan-transcript.ts';
+import indexStaleSessionFile from './index/stale-session-file.ts';
+import indexStuckRunning from './index/stuck-running.ts';
+import lockStale from './lock/stale.ts';
 import migrationUnimportedRows from './migration/unimported-rows.ts';
 import orderArmedRevert from './order/armed-revert.ts';
 import orderClockSkewInversion from './order/clock-skew-inversion.ts';
@@ -18,6 +25,7 @@ import orderSwallowedPrompt from './order/swallowed-prompt.ts';
 import orderWedgedSession from './order/wedged-session.ts';
 import sessionMissingParent from './session/missing-parent.ts';
 import sessionParentCycle from './session/parent-cycle.ts';
+import storeQuarantinedCopy from './store/quarantined-copy.ts';
 import toolOrphanResult from './tool/orphan-result.ts';
 import toolUnansweredCall from './tool/unanswered-call.ts';
 import transcriptBadEncoding from './transcript/bad-encoding.ts';
@@ -32,9 +40,12 @@ import transcriptOversizedLine from './transcript/oversized-line.ts';
 import transcriptParentCycle from './transcript/parent-cycle.ts';
 import transcriptSequenceGap from './transcript/sequence-gap.ts';
 import transcriptTruncatedTail from './transcript/truncated-tail.ts';
+import watermarkMalformed from './watermark/malformed.ts';
+import watermarkOrphaned from './watermark/orphaned.ts';
 
 /** Every check, in the order of their ids. */
 export const allChecks: readonly Check[] = [
+  archiveLiveArchived,
   compactionDeadBranch,
   dbCorrupt,
   dbDanglingReference,
@@ -44,6 +55,12 @@ export const allChecks: readonly Check[] = [
   dbSearchDrift,
   dbUnfinishedTurn,
   dbUnknownSchema,
+  indexCorrupt,
+  indexDanglingEntry,
+  indexOrphanTranscript,
+  indexStaleSessionFile,
+  indexStuckRunning,
+  lockStale,
   migrationUnimportedRows,
   orderArmedRevert,
   orderClockSkewInversion,
@@ -53,6 +70,7 @@ export const allChecks: readonly Check[] = [
   orderWedgedSession,
   sessionMissingParent,
   sessionParentCycle,
+  storeQuarantinedCopy,
   toolOrphanResult,
   toolUnansweredCall,
   transcriptBadEncoding,
@@ -67,4 +85,6 @@ export const allChecks: readonly Check[] = [
   transcriptParentCycle,
   transcriptSequenceGap,
   transcriptTruncatedTail,
+  watermarkMalformed,
+  watermarkOrphaned,
 ];

@@ -28,6 +28,21 @@ export function processStartTicks(pid: number): number | null {
   }
 }
 
+/** Clock ticks a second, as /proc counts them on every usual Linux. */
+const ticksPerSecond = 100;
+
+/** When a process began, ms since the epoch, or null where it cannot be had. Good to a second or so. */
+export function processStartedAt(pid: number): number | null {
+  const ticks = processStartTicks(pid);
+  if (ticks === null) return null;
+  try {
+    const boot = /^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'latin1'));
+    return boot ? (Number(boot[1]) + ticks / ticksPerSecond) * 1000 : null;
+  } catch {
+    return null;
+  }
+}
+
 export type Holder = { pid: number; command: string; path: string };
 
 /** The other processes that have one of these files open, as far as this user may see (/proc/PID/fd; empty elsewhere). */

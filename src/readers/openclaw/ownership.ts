@@ -1,44 +1,69 @@
-import { compareChannelIds } from '../../stores/openclaw/ambient.ts';
 import type { TranscriptSummary } from '../../stores/openclaw/digest-types.ts';
 import type { SessionEntry } from '../../stores/openclaw/types.ts';
 
 /** ms that an archive's name and its successor's start may lie apart; a header is written up to 2 s after the archive. */
 const startTolerance = 1000;
 const headerTolerance = 2500;
-/** Channel messages that may lie between an archive's last and its successor's first (replies, deletions). */
-const idGap = 1000;
+/** Channel messages that may lie between two transcripts of one chat (replies, deletions). */
+const largestGap = 1000;
 
-type Start = { at: number; before: number; firstId: string | null };
+type Start = { at: number; before: number; ids: readonly string[] };
 
-function continues(lastId: string | undefined, firstId: string | null): boolean {
-  if (lastId === undefined || firstId === null) return false;
-  if (!/^\d+$/.test(lastId) || !/^\d+$/.test(firstId) || compareChannelIds(lastId, firstId) >= 0) return false;
-  return BigInt(firstId) - BigInt(lastId) <= BigInt(idGap);
+function bounds(ids: readonly string[]): { low: bigint; high: bigint } | null {
+  let low: bigint | null = null;
+  let high: bigint | null = null;
+  for (const id of ids) {
+    if (!/^\d{1,30}$/.test(id)) continue;
+    const value = BigInt(id);
+    if (low === null || value < low) low = value;
+    if (high === null || value > high) high = value;
+  }
+  return low === null || high === null ? null : { low, high };
+}
+
+/** Ids between two transcripts' ranges, or null when they overlap or lie too far apart to be one conversation. */
+function gapBetween(a: readonly string[], b: readonly string[]): number | null {
+  const left = bounds(a);
+  const right = bounds(b);
+  if (left === null || right === null) return null;
+  const gap = right.low > left.high ? right.low - left.high : left.low > right.high ? left.low - right.high : null;
+  return gap === null || gap > BigInt(largestGap) ? null : Number(gap);
 }
 
 /**
- * The archives and superseded transcripts of one chat, oldest first: those that a trajectory, a family, a window or the entry
- * names, then those that nothing names but whose archive time is the start of a session of this chat and whose channel ids
- * continue in it.
+ * The archives and superseded transcripts of one chat, oldest first: those that a trajectory, a family, a window, the entry or
+ * one of its watermarks names, then those that nothing names but whose archive time is the start of a session of this chat and
+ * whose channel ids continue it. `visibleIds`: the ambient ids of its current transcript.
  */
-export function archivesOfChat(entry: SessionEntry, currentFile: string | null, firstVisible: string | null, transcripts: readonly TranscriptSummary[]): TranscriptSummary[] {
+export function archivesOfChat(entry: SessionEntry, currentFile: string | null, visibleIds: readonly string[], transcripts: readonly TranscriptSummary[]): TranscriptSummary[] {
   const candidates = transcripts.filter((one) => one.file.name !== currentFile && (one.file.kind === 'reset' || one.file.kind === 'deleted' || one.file.kind === 'live'));
-  const owned = candidates.filter((one) => one.sessionKey === entry.key);
-  const unnamed = candidates.filter((one) => one.sessionKey === null && one.file.archivedAt !== null);
+  const vouched = new Set(entry.watermarks.map((watermark) => watermark.sessionId));
+  const owned: TranscriptSummary[] = [];
+  let unnamed: TranscriptSummary[] = [];
+  for (const one of candidates) {
+    if (one.sessionKey === entry.key || (one.sessionKey === null && vouched.has(one.sessionId))) owned.push(one);
+    else if (one.sessionKey === null && one.file.archivedAt !== null) unnamed.push(one);
+  }
   const starts: Start[] = [];
-  if (entry.sessionStartedAt !== null) starts.push({ at: entry.sessionStartedAt, before: startTolerance, firstId: firstVisible });
-  for (const { header, ambientIds } of owned) if (header?.time != null) starts.push({ at: header.time, before: headerTolerance, firstId: ambientIds?.[0] ?? null });
+  if (entry.sessionStartedAt !== null) starts.push({ at: entry.sessionStartedAt, before: startTolerance, ids: visibleIds });
+  const addStart = ({ header, ambientIds }: TranscriptSummary): void => {
+    if (header?.time != null) starts.push({ at: header.time, before: headerTolerance, ids: ambientIds ?? [] });
+  };
+  owned.forEach(addStart);
   for (let next = 0; next < starts.length; next++) {
     const start = starts[next]!;
-    const found = unnamed.findIndex(({ file, ambientIds }) => {
-      const at = file.archivedAt ?? NaN;
-      return at >= start.at - start.before && at <= start.at + startTolerance && continues(ambientIds?.at(-1), start.firstId);
-    });
-    if (found === -1) continue;
-    const [one] = unnamed.splice(found, 1);
-    if (!one) continue;
+    let best: { one: TranscriptSummary; gap: number } | null = null;
+    for (const one of unnamed) {
+      const at = one.file.archivedAt ?? NaN;
+      if (!(at >= start.at - start.before && at <= start.at + startTolerance)) continue;
+      const gap = gapBetween(one.ambientIds ?? [], start.ids);
+      if (gap !== null && (best === null || gap < best.gap)) best = { one, gap };
+    }
+    if (best === null) continue;
+    const { one } = best;
+    unnamed = unnamed.filter((other) => other !== one);
     owned.push(one);
-    if (one.header?.time != null) starts.push({ at: one.header.time, before: headerTolerance, firstId: one.ambientIds?.[0] ?? null });
+    addStart(one);
   }
   return owned.sort((a, b) => timeOf(a) - timeOf(b) || (a.file.name < b.file.name ? -1 : 1));
 }

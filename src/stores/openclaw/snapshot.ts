@@ -8,6 +8,7 @@ import { newestVersion } from '../../model/version.ts';
 import { configPath, readConfig, resetTriggers } from './config.ts';
 import { digestBuilder } from './digest-builder.ts';
 import type { TranscriptSummary } from './digest-types.ts';
+import { transcriptsElsewhere } from './elsewhere.ts';
 import { readFolder } from './folder.ts';
 import { liveGateways } from './gateway.ts';
 import { readIndex } from './index-file.ts';
@@ -82,6 +83,7 @@ export function openJsonl(ref: StoreRef): OpenclawSnapshot {
     locks: found.locks,
     sideFiles: found.sideFiles,
     entryOf: allLinks.entryOf,
+    elsewhere: (sessionId) => transcriptsElsewhere(ref.home, folder, sessionId),
     ownerOf: allLinks.ownerOf,
     fileOf: allLinks.fileOf,
     entriesOf: allLinks.entriesOf,

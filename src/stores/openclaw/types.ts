@@ -197,6 +197,8 @@ export type OpenclawSnapshot = BaseSnapshot & {
   /** The chat that a transcript belongs to by what names it (entry, trajectory, family, window), or null. */
   ownerOf(file: TranscriptFile): string | null;
   entryOf(sessionKey: string): SessionEntry | null;
+  /** Paths of transcripts of this session in other folders of the state folder. */
+  elsewhere(sessionId: string): string[];
   /** The live file or window that an entry points to: by the base name of sessionFile, then by session id. */
   fileOf(entry: SessionEntry): TranscriptFile | null;
   /** The entries that point to a live file or window. */

@@ -10,6 +10,7 @@ import { configPath, readConfig, resetTriggers } from '../config.ts';
 import { digestBuilder } from '../digest-builder.ts';
 import type { TranscriptDigest, TranscriptSummary } from '../digest-types.ts';
 import { entryOf } from '../entries.ts';
+import { transcriptsElsewhere } from '../elsewhere.ts';
 import { linksOf } from '../links.ts';
 import { classifyName } from '../names.ts';
 import { recordedVersion } from '../snapshot.ts';
@@ -159,6 +160,7 @@ export async function openSqlite(ref: StoreRef, options: OpenOptions): Promise<O
     locks: around.folder.locks,
     sideFiles: around.sideFiles,
     entryOf: links.entryOf,
+    elsewhere: (sessionId) => transcriptsElsewhere(ref.home, around.sessionsFolder, sessionId),
     ownerOf: links.ownerOf,
     fileOf: links.fileOf,
     entriesOf: links.entriesOf,

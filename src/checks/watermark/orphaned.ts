@@ -1,0 +1,102 @@
+import type { FindingDraft } from '../../model/check.ts';
+import { activeBranch, branchRules } from '../../readers/openclaw/branch.ts';
+import { archivesOfChat } from '../../readers/openclaw/ownership.ts';
+import { ambientOnBranch, visiblePart, type AmbientOnBranch } from '../../readers/openclaw/visible.ts';
+import { honours, judgeWatermark, type OrphanReason, type WatermarkVerdict } from '../../readers/openclaw/watermark.ts';
+import type { TranscriptDigest } from '../../stores/openclaw/digest-types.ts';
+import type { OpenclawSnapshot, SessionEntry, Watermark } from '../../stores/openclaw/types.ts';
+import { defineCheck, type CheckContext } from '../check.ts';
+import { entryPlace, shortName } from '../shared/openclaw-names.ts';
+
+const written: Record<OrphanReason, string> = {
+  unbound: 'written without a session id',
+  'foreign-session': 'written for another session',
+  'row-missing': 'bound to this session',
+  'behind-reset': 'from before the last reset',
+};
+
+const harms: Record<OrphanReason, string> = {
+  unbound: 'readers before 2026.7.1; later ones ignore it and backfill once',
+  'foreign-session': 'readers before 2026.7.1; later ones ignore it and backfill once',
+  'row-missing': 'every reader that keeps watermarks: it is bound to the current session',
+  'behind-reset': 'every reader that keeps watermarks: a reset in the log keeps the session id',
+};
+
+function sentence(watermark: Watermark, verdict: WatermarkVerdict): string {
+  const mark = `the watermark (message ${watermark.messageId}, ${written[verdict.reason]})`;
+  const where = verdict.reason === 'behind-reset' ? 'rows that a reset put out of sight' : 'rows that the current transcript does not have';
+  const begin = verdict.firstVisible === null ? 'no channel message is visible' : `it begins at message ${verdict.firstVisible}`;
+  if (verdict.hidden === 0) return `${mark.replace('the', 'The')} vouches for ${where}, so that nothing up to it is shown to the agent again; ${begin}, and none of the earlier messages was found in an archive of this chat.`;
+  const messages = verdict.hidden === 1 ? '1 channel message is' : `${verdict.hidden} channel messages are`;
+  return `${messages} hidden from the agent: ${mark} vouches for ${where}; ${begin}.`;
+}
+
+function finding(snapshot: OpenclawSnapshot, context: CheckContext, entry: SessionEntry, watermark: Watermark, verdict: WatermarkVerdict, resetEvent: string | null, damaged: boolean): FindingDraft {
+  const byArchive = Object.entries(verdict.hiddenByArchive);
+  const width = Math.max(...byArchive.map(([, count]) => String(count).length), String(verdict.hiddenBehindReset).length);
+  const details = byArchive.map(([name, count]) => `${String(count).padStart(width)} of them lie in ${shortName(name)}`);
+  if (verdict.hiddenBehindReset > 0) details.push(`${String(verdict.hiddenBehindReset).padStart(width)} of them lie before the reset${resetEvent === null ? '' : ` ${resetEvent}`} of this transcript`);
+  return {
+    session: entry.sessionId,
+    sessionKey: entry.key,
+    severity: honours(context.reader, verdict.reason) ? 'error' : 'warning',
+    confidence: damaged && verdict.reason === 'row-missing' ? 'likely' : 'certain',
+    message: sentence(watermark, verdict),
+    details,
+    location: entryPlace(snapshot, entry),
+    evidence: {
+      reason: verdict.reason,
+      watermark: watermark.messageId,
+      watermarkKey: watermark.key,
+      hiddenRows: verdict.hidden,
+      hiddenByArchive: verdict.hiddenByArchive,
+      firstVisible: verdict.firstVisible,
+      ...(resetEvent === null ? {} : { resetEvent }),
+      sessionId: entry.sessionId,
+      watermarkSessionId: watermark.sessionId,
+    },
+    affects: harms[verdict.reason],
+    record: `${entry.key}\0${watermark.key}`,
+  };
+}
+
+function* judge(snapshot: OpenclawSnapshot, context: CheckContext, entry: SessionEntry, file: string | null, here: AmbientOnBranch, resetEvent: string | null, damaged: boolean): Iterable<FindingDraft> {
+  const elsewhere = archivesOfChat(entry, file, here.visible, snapshot.transcripts()).map((one) => ({ name: one.file.name, ids: one.ambientIds ?? [] }));
+  for (const watermark of entry.watermarks) {
+    const verdict = judgeWatermark(watermark, entry.sessionId, here, elsewhere);
+    if (verdict === null) continue;
+    // A session that has no transcript yet hides something only if there is something to hide.
+    if (file === null && (verdict.hidden === 0 || verdict.reason === 'row-missing')) continue;
+    yield finding(snapshot, context, entry, watermark, verdict, verdict.reason === 'behind-reset' ? resetEvent : null, damaged);
+  }
+}
+
+function* inTranscript(digest: TranscriptDigest, snapshot: OpenclawSnapshot, context: CheckContext): Iterable<FindingDraft> {
+  const entries = snapshot.entriesOf(digest.file).filter((entry) => entry.watermarks.length > 0);
+  if (entries.length === 0) return;
+  const branch = activeBranch(digest, branchRules(context.reader, snapshot.layout));
+  const part = visiblePart(digest, branch);
+  const here = ambientOnBranch(digest, branch, part);
+  const resetEvent = part.reset === -1 ? null : (digest.rows.id[part.reset] ?? null);
+  const damaged = digest.rejected > 0 || digest.readError !== null || branch.cyclic || branch.brokenAt !== -1;
+  for (const entry of entries) yield* judge(snapshot, context, entry, digest.file.name, here, resetEvent, damaged);
+}
+
+function* withoutTranscript(snapshot: OpenclawSnapshot, context: CheckContext): Iterable<FindingDraft> {
+  for (const entry of snapshot.entries) {
+    if (entry.watermarks.length === 0 || snapshot.fileOf(entry) !== null) continue;
+    yield* judge(snapshot, context, entry, null, { visible: [], behindReset: [] }, null, false);
+  }
+}
+
+export default defineCheck({
+  meta: {
+    id: 'watermark/orphaned',
+    severity: 'error',
+    title: 'the watermark vouches for messages that the agent cannot see',
+    products: ['openclaw'],
+    fix: { id: 'drop-orphaned-watermark', class: 'safe' },
+    affects: 'readers that honour the watermark',
+  },
+  openclaw: { session: inTranscript, store: withoutTranscript },
+});
