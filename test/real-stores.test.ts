@@ -5,7 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { hasRealStores, projectRoot, realStores, sharedRoot } from './helpers/paths.ts';
 
 /** Issue by issue, what the labelled stores must score: everything found, no false alarm, evidence equal, no byte changed. */
-const scores: [string, string[]][] = [];
+const scores: [string, string[]][] = [
+  ['OpenClaw, both eras: watermarks, index, archives, locks', ['--only', 'openclaw', '--areas', 'watermark,index,archive,lock,store']],
+];
 
 const judge = join(sharedRoot, 'tools/score.mjs');
 

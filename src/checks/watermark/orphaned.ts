@@ -63,6 +63,8 @@ function finding(snapshot: OpenclawSnapshot, context: CheckContext, entry: Sessi
 function* judge(snapshot: OpenclawSnapshot, context: CheckContext, entry: SessionEntry, file: string | null, here: AmbientOnBranch, resetEvent: string | null, damaged: boolean): Iterable<FindingDraft> {
   const elsewhere = archivesOfChat(entry, file, here.visible, snapshot.transcripts()).map((one) => ({ name: one.file.name, ids: one.ambientIds ?? [] }));
   for (const watermark of entry.watermarks) {
+    // One that cannot be read is watermark/malformed: no reader finds it by its key.
+    if (watermark.wrong.length > 0) continue;
     const verdict = judgeWatermark(watermark, entry.sessionId, here, elsewhere);
     if (verdict === null) continue;
     // A session that has no transcript yet hides something only if there is something to hide.
