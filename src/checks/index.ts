@@ -10,6 +10,8 @@ import dbOversizedWal from './db/oversized-wal.ts';
 import dbSearchDrift from './db/search-drift.ts';
 import dbUnfinishedTurn from './db/unfinished-turn.ts';
 import dbUnknownSchema from './db/unknown-schema.ts';
+import historyDroppedMessages from './history/dropped-messages.ts';
+import historyUnindexedMessages from './history/unindexed-messages.ts';
 import indexCorrupt from './index/corrupt.ts';
 import indexDanglingEntry from './index/dangling-entry.ts';
 import indexOrphanTranscript from './index/orphan-transcript.ts';
@@ -55,6 +57,8 @@ export const allChecks: readonly Check[] = [
   dbSearchDrift,
   dbUnfinishedTurn,
   dbUnknownSchema,
+  historyDroppedMessages,
+  historyUnindexedMessages,
   indexCorrupt,
   indexDanglingEntry,
   indexOrphanTranscript,

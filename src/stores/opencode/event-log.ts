@@ -20,8 +20,8 @@ export function* lostInEvents(db: SqliteDatabase, tables: Tables, thorough: bool
   const absent = (column: string): string => `NOT EXISTS (SELECT 1 FROM message m WHERE m.id = ${column})`;
   const removals = db
     .prepare<[], unknown[]>(
-      `SELECT s.aggregate_id, ${field('e.data', '$.messageID')} AS id, max(e.seq) FROM event_sequence s
-       JOIN event e ON e.aggregate_id = s.aggregate_id WHERE ${ofType('message.removed')} GROUP BY 1, 2 HAVING id IS NOT NULL AND ${absent('id')}`,
+      `SELECT s.aggregate_id, ${field('e.data', '$.messageID')} AS lost_id, max(e.seq) FROM event_sequence s
+       JOIN event e ON e.aggregate_id = s.aggregate_id WHERE ${ofType('message.removed')} GROUP BY 1, 2 HAVING lost_id IS NOT NULL AND ${absent('lost_id')}`,
     )
     .raw();
   const times = db
@@ -31,15 +31,15 @@ export function* lostInEvents(db: SqliteDatabase, tables: Tables, thorough: bool
   for (const [sessionId, id, seq] of removals.all()) {
     const [first, last, records] = times.get(sessionId, id) ?? [];
     removed.add(`${text(sessionId)} ${text(id)}`);
-    if (number(records) > 0) yield { source: 'event', sessionId: text(sessionId), messageId: text(id), firstTime: number(first), lastTime: number(last), records: number(records), removedAt: number(seq) };
+    yield { source: 'event', sessionId: text(sessionId), messageId: text(id), firstTime: number(first), lastTime: number(last), records: number(records), removedAt: number(seq) };
   }
   const edge = (order: string): string =>
     `e.seq = (SELECT x.seq FROM event x WHERE x.aggregate_id = s.aggregate_id AND x.type = (SELECT min(y.type) FROM event y WHERE y.aggregate_id = s.aggregate_id AND y.type >= 'message.updated.' AND y.type < 'message.updated/') ORDER BY x.seq ${order} LIMIT 1)`;
   const scope = thorough ? '' : `AND (${edge('')} OR ${edge('DESC')})`;
   const logged = db
     .prepare<[], unknown[]>(
-      `SELECT s.aggregate_id, ${messageId} AS id, min(${created}), max(${created}), count(*) FROM event_sequence s
-       JOIN event e ON e.aggregate_id = s.aggregate_id WHERE ${ofType('message.updated')} ${scope} GROUP BY 1, 2 HAVING id IS NOT NULL AND ${absent('id')}`,
+      `SELECT s.aggregate_id, ${messageId} AS lost_id, min(${created}), max(${created}), count(*) FROM event_sequence s
+       JOIN event e ON e.aggregate_id = s.aggregate_id WHERE ${ofType('message.updated')} ${scope} GROUP BY 1, 2 HAVING lost_id IS NOT NULL AND ${absent('lost_id')}`,
     )
     .raw();
   for (const [sessionId, id, first, last, records] of logged.iterate()) {

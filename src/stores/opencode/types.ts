@@ -75,7 +75,7 @@ export type LostMessage = {
   messageId: string;
   firstTime: number;
   lastTime: number;
-  /** Index rows, events or files that tell of it. */
+  /** Index rows, events or files that tell of it; 0: only its removal was logged. */
   records: number;
   /** Event log: the `seq` of its removal, or null when nothing removed it. */
   removedAt: number | null;
