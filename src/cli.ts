@@ -33,8 +33,9 @@ export async function main(argv: readonly string[]): Promise<void> {
     }
     if (error instanceof FriendlyError) {
       process.exitCode = error.exitCode;
-      printNote(printable(`${error.exitCode === 3 ? 'refused' : 'error'}: ${error.message}`));
-      if (error.hint !== null) printNote(printable(`       ${error.hint}`));
+      const word = error.exitCode === 3 ? 'refused: ' : 'error: ';
+      for (const [index, line] of error.message.split('\n').entries()) printNote(printable(`${index === 0 ? word : ' '.repeat(word.length)}${line}`));
+      if (error.hint !== null) printNote(printable(`${' '.repeat(word.length)}${error.hint}`));
       return;
     }
     process.exitCode = 2;

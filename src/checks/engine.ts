@@ -13,25 +13,33 @@ export type StoreOutcome = { findings: Finding[]; skipped: SkippedCheck[] };
 
 type ContextBase = Omit<CheckContext, 'store' | 'skip'>;
 
+/** How a run is watched and bounded. */
+export type RunControl = {
+  /** Time is up: nothing further is begun. */
+  expired?: () => boolean;
+  /** Called now and then: transcripts or sessions read so far, or the check that runs. */
+  onStep?: (step: { digests: number; check: string | null }) => void;
+};
+
 /** Gives the event loop a turn so that signals and progress are served. */
 const breathe = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 const breathEveryMs = 50;
 
 /** Runs the checks that apply to one opened store. Nothing a store holds makes it throw. */
-export async function runChecks(opened: OpenStore, checks: readonly Check[], context: ContextBase): Promise<StoreOutcome> {
+export async function runChecks(opened: OpenStore, checks: readonly Check[], context: ContextBase, control: RunControl = {}): Promise<StoreOutcome> {
   switch (opened.product) {
     case 'openclaw':
-      return run(opened.snapshot, checks, 'openclaw', context);
+      return run(opened.snapshot, checks, 'openclaw', context, control);
     case 'opencode':
-      return run(opened.snapshot, checks, 'opencode', context);
+      return run(opened.snapshot, checks, 'opencode', context, control);
     case 'mimocode':
-      return run(opened.snapshot, checks, 'mimocode', context);
+      return run(opened.snapshot, checks, 'mimocode', context, control);
     case 'hermes':
-      return run(opened.snapshot, checks, 'hermes', context);
+      return run(opened.snapshot, checks, 'hermes', context, control);
   }
 }
 
-async function run<P extends Product>(snapshot: SnapshotOf[P] & BaseSnapshot, checks: readonly Check[], product: P, base: ContextBase): Promise<StoreOutcome> {
+async function run<P extends Product>(snapshot: SnapshotOf[P] & BaseSnapshot, checks: readonly Check[], product: P, base: ContextBase, control: RunControl): Promise<StoreOutcome> {
   const { ref } = snapshot;
   const findings: Finding[] = [];
   const skipped = new Map<string, SkippedCheck>();
@@ -63,6 +71,8 @@ async function run<P extends Product>(snapshot: SnapshotOf[P] & BaseSnapshot, ch
   const damaged = (): boolean => snapshot.databases.some((database) => database.damage !== null);
 
   let lastBreath = Date.now();
+  let digests = 0;
+  let cut = false;
   const perDigest = jobs.filter((job) => job.handlers.session !== undefined);
   if (!damaged()) {
     try {
@@ -71,9 +81,15 @@ async function run<P extends Product>(snapshot: SnapshotOf[P] & BaseSnapshot, ch
           const handler = job.handlers.session as (digest: unknown, snapshot: SnapshotOf[P], context: CheckContext) => Iterable<FindingDraft>;
           collect(job.check, () => handler(digest, snapshot, job.context));
         }
+        digests++;
         if (Date.now() - lastBreath > breathEveryMs) {
+          control.onStep?.({ digests, check: null });
           await breathe();
           lastBreath = Date.now();
+          if (control.expired?.()) {
+            cut = true;
+            break;
+          }
         }
       }
     } catch (error) {
@@ -86,14 +102,21 @@ async function run<P extends Product>(snapshot: SnapshotOf[P] & BaseSnapshot, ch
   const late = jobs.filter((job) => job.check.meta.runsOnDamage);
   const usual = jobs.filter((job) => !job.check.meta.runsOnDamage);
   for (const job of [...usual, ...late]) {
+    if (cut || control.expired?.()) {
+      cut = true;
+      if (job.handlers.store) skip(job.check.meta.id, 'the time limit was reached before it');
+      continue;
+    }
     if (damaged() && !job.check.meta.runsOnDamage) {
       skip(job.check.meta.id, 'the database is damaged (db/corrupt)');
       continue;
     }
     const { store } = job.handlers;
+    control.onStep?.({ digests, check: job.check.meta.id });
     if (store) collect(job.check, () => store(snapshot, job.context));
     await breathe();
   }
+  if (cut) snapshot.errors.push({ store: ref.id, message: `${ref.path} was not finished within the time limit; raise --max-duration, or spread the work with --shard or --rotate`, path: ref.path });
   return { findings: findings.sort(compareFindings), skipped: [...skipped.values()] };
 }
 

@@ -1,5 +1,6 @@
-import { UsageError, errorMessage } from '../model/errors.ts';
+import { UsageError, errorAdvice } from '../model/errors.ts';
 import { atLeast, type Finding, type ReadError, type ScanResult, type Severity, type SkippedCheck, type StoreReport } from '../model/finding.ts';
+import { nearestPath, type Policy } from '../model/policy.ts';
 import { formatShard, inShard, type Shard } from '../model/shard.ts';
 import type { StoreRef } from '../model/store.ts';
 import { formatReader, type Reader } from '../model/version.ts';
@@ -9,6 +10,7 @@ import type { BaseSnapshot } from '../stores/snapshot.ts';
 import type { Check } from './check.ts';
 import { compareFindings, runChecks } from './engine.ts';
 import { allChecks } from './index.ts';
+import { applyPolicy, assertKnownChecks, isOn } from './policy.ts';
 
 export type FailOn = Severity | 'never';
 
@@ -33,8 +35,14 @@ export type ScanOptions = {
   shard?: Shard | null;
   /** Called when the checks of a store have run, while it is still open. */
   onScanned?: (opened: OpenStore, findings: readonly Finding[], reader: Reader) => void;
+  /** What a configuration file says about severities, zones and accepted findings. */
+  policy?: Policy;
+  /** ms; when they are over nothing further is begun, and what was left out is an error of the result. */
+  maxDuration?: number;
   /** Called before each store, for progress. */
   onStore?: (ref: StoreRef, index: number, total: number) => void;
+  /** Called now and then while a store is read. */
+  onStep?: (step: { digests: number; check: string | null; snapshot: BaseSnapshot }) => void;
 };
 
 function matches(check: Check, name: string): boolean {
@@ -72,31 +80,35 @@ export async function scan(paths: readonly string[], options: ScanOptions = {}):
 
 /** Runs every selected check on stores that were found already. */
 export async function scanStores(stores: readonly StoreRef[], options: ScanOptions = {}, discoveryErrors: readonly ReadError[] = []): Promise<ScanResult> {
-  const checks = selectChecks(options);
+  const { policy, maxDuration } = options;
+  if (policy) assertKnownChecks(policy, allChecks);
+  const checks = selectChecks(options).filter((check) => isOn(policy, check.meta.id));
+  const ends = maxDuration === undefined ? Infinity : performance.now() + maxDuration;
+  const expired = (): boolean => performance.now() >= ends;
   const now = options.now ?? Date.now();
   const errors: ReadError[] = [...discoveryErrors];
   const reports: StoreReport[] = [];
   const findings: Finding[] = [];
   const skipped: SkippedCheck[] = [];
   for (const [index, ref] of stores.entries()) {
+    if (expired()) {
+      errors.push({ store: ref.id, message: `${ref.path} was not begun within the time limit; raise --max-duration, or spread the work with --shard or --rotate`, path: ref.path });
+      continue;
+    }
     options.onStore?.(ref, index, stores.length);
-    let opened: Awaited<ReturnType<typeof openStore>>;
+    let opened: OpenStore;
     try {
       opened = await openStore(ref, { snapshotDir: options.snapshotDir ?? null, inPlace: options.inPlace ?? false, deep: options.deep ?? false, now, shard: options.shard ?? null });
     } catch (error) {
-      errors.push({ store: ref.id, message: errorMessage(error), path: ref.path });
+      errors.push({ store: ref.id, message: errorAdvice(error), path: ref.path });
       continue;
     }
     const { snapshot } = opened;
     try {
       const reader = chooseReader(snapshot, options.readers);
-      const outcome = await runChecks(opened, checks, {
-        reader,
-        now,
-        zone: options.zone ?? hostZone(),
-        zoneGiven: options.zone !== undefined,
-        deep: options.deep ?? false,
-      });
+      const zone = zoneOf(options, ref);
+      const context = { reader, now, zone: zone ?? hostZone(), zoneGiven: zone !== undefined, deep: options.deep ?? false };
+      const outcome = await runChecks(opened, checks, context, { expired, onStep: (step) => options.onStep?.({ ...step, snapshot }) });
       findings.push(...outcome.findings.filter((finding) => inShard(finding.session ?? finding.store, options.shard)));
       skipped.push(...outcome.skipped);
       options.onScanned?.(opened, outcome.findings, reader);
@@ -112,28 +124,39 @@ export async function scanStores(stores: readonly StoreRef[], options: ScanOptio
         changedFiles,
       });
     } catch (error) {
-      errors.push({ store: ref.id, message: errorMessage(error), path: ref.path });
+      errors.push({ store: ref.id, message: errorAdvice(error), path: ref.path });
     } finally {
       errors.push(...snapshot.errors);
       snapshot.close();
     }
   }
   const minimum = options.minSeverity ?? 'info';
-  const shown = findings.filter((finding) => atLeast(finding.severity, minimum)).sort(compareFindings);
-  const count = (severity: Severity): number => shown.filter((finding) => finding.severity === severity).length;
+  const { kept, ignored } = applyPolicy(findings, policy, now, (store) => stores.find((ref) => ref.id === store)?.path ?? '');
+  const shown = kept.filter((finding) => atLeast(finding.severity, minimum)).sort(compareFindings);
   const failOn = options.failOn ?? 'warning';
   return {
     schemaVersion: 1,
     tool: { name: 'sessionfsck', version: toolVersion },
     ok: errors.length === 0 && !remains(shown, failOn),
-    summary: { error: count('error'), warning: count('warning'), info: count('info') },
+    summary: summaryOf(shown),
     stores: reports,
     checksRun: checks.filter((check) => stores.some((ref) => check[ref.product] !== undefined)).map((check) => check.meta.id),
     checksSkipped: skipped.sort((a, b) => (a.store + a.checkId < b.store + b.checkId ? -1 : 1)),
     findings: shown,
     errors: errors.sort((a, b) => (a.path + a.message < b.path + b.message ? -1 : 1)),
     ...(options.shard && options.shard.total > 1 ? { shard: formatShard(options.shard) } : {}),
+    ...(ignored.length > 0 ? { ignored } : {}),
   };
+}
+
+/** The zone that is named for a store: --zone, else the configuration's for its path. */
+export function zoneOf(options: Pick<ScanOptions, 'zone' | 'policy'>, ref: Pick<StoreRef, 'path'>): string | undefined {
+  return options.zone ?? (options.policy ? nearestPath(options.policy.zones, ref.path) : undefined);
+}
+
+export function summaryOf(findings: readonly Finding[]): ScanResult['summary'] {
+  const count = (severity: Severity): number => findings.filter((finding) => finding.severity === severity).length;
+  return { error: count('error'), warning: count('warning'), info: count('info') };
 }
 
 function remains(findings: readonly Finding[], failOn: FailOn): boolean {

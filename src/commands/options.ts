@@ -1,10 +1,12 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { UsageError } from '../model/errors.ts';
 import type { Severity } from '../model/finding.ts';
+import type { Policy } from '../model/policy.ts';
 import { isProduct, products } from '../model/product.ts';
 import type { Shard } from '../model/shard.ts';
 import type { Reader } from '../model/version.ts';
 import type { FailOn, ScanOptions } from '../checks/scan.ts';
+import { loadConfig } from './config.ts';
 
 /** The options that every command takes. */
 export type GlobalOptions = {
@@ -25,6 +27,12 @@ export type GlobalOptions = {
   color: boolean;
   quiet?: boolean;
   verbose?: boolean;
+  /** ms. */
+  maxDuration?: number;
+  /** `--config FILE`; false with --no-config. */
+  config?: string | boolean;
+  /** What the configuration file says, filled by `globalOptions`. */
+  policy?: Policy;
 };
 
 export const exitCodeHelp = `
@@ -68,6 +76,15 @@ function parseShard(value: string): Shard {
   return { index, total };
 }
 
+const durationUnits: Record<string, number> = { '': 1000, s: 1000, m: 60_000, min: 60_000, h: 3_600_000 };
+
+function parseDuration(value: string): number {
+  const match = /^(\d+(?:\.\d+)?)\s*(s|m|min|h|)$/.exec(value.trim());
+  const ms = match ? Number(match[1]) * (durationUnits[match[2] ?? ''] ?? NaN) : NaN;
+  if (!(ms > 0)) throw new InvalidArgumentError('a duration looks like 90s, 20m or 2h.');
+  return ms;
+}
+
 /** Adds the global options to the root command; they may stand before or after the subcommand. */
 export function addGlobalOptions(program: Command): void {
   program
@@ -82,16 +99,39 @@ export function addGlobalOptions(program: Command): void {
     .addOption(new Option('--fail-on <SEVERITY>', 'lowest severity that makes the exit code 1').choices(['error', 'warning', 'info', 'never']).default('warning'))
     .option('--deep', 'also what costs more than indexes and narrow columns')
     .option('--shard <I/N>', 'only the I-th of N parts of the sessions', parseShard)
+    .option('--max-duration <TIME>', 'begin nothing further after 90s, 20m or 2h; what was left out is reported (exit code 2)', parseDuration)
     .option('--snapshot-dir <DIR>', "folder for private copies (default: the system's temporary folder)")
     .option('--in-place', 'read a live database where it lies instead of a copy')
     .option('--show-text', 'print message texts and titles, which are private')
     .option('--no-color', 'no colours (NO_COLOR and FORCE_COLOR are honoured)')
+    .option('--config <FILE>', 'configuration (default: sessionfsck/sessionfsck.config.json in XDG_CONFIG_HOME)')
+    .option('--no-config', 'no configuration file')
     .option('--quiet', 'print nothing about healthy stores')
     .option('--verbose', 'say more');
 }
 
+/**
+ * The options of a command with the global ones; what the command line leaves out is taken from the configuration file.
+ * Throws UsageError with every wrong key of that file.
+ */
 export function globalOptions(command: Command): GlobalOptions {
-  return command.optsWithGlobals<GlobalOptions>();
+  const options = command.optsWithGlobals<GlobalOptions>();
+  const config = options.config === false ? null : loadConfig(typeof options.config === 'string' ? options.config : null);
+  if (config === null) return options;
+  const given = (name: string): boolean => !['default', undefined].includes(command.getOptionValueSourceWithGlobals(name));
+  const readers = [...(options.reader ?? []), ...config.readers.filter((reader) => !options.reader?.some((own) => own.product === reader.product))];
+  return {
+    ...options,
+    zone: options.zone ?? (Object.keys(config.policy.zones).length > 0 ? undefined : config.zone),
+    reader: readers.length > 0 ? readers : options.reader,
+    check: options.check ?? config.check,
+    skip: options.skip ?? config.skip,
+    failOn: given('failOn') ? options.failOn : (config.failOn ?? options.failOn),
+    minSeverity: given('minSeverity') ? options.minSeverity : (config.minSeverity ?? options.minSeverity),
+    deep: options.deep ?? config.deep,
+    snapshotDir: options.snapshotDir ?? config.snapshotDir,
+    policy: config.policy,
+  };
 }
 
 /** The output format that was asked for. Throws UsageError for one that this command does not have. */
@@ -115,5 +155,7 @@ export function scanOptionsOf(options: GlobalOptions): ScanOptions {
     snapshotDir: options.snapshotDir,
     inPlace: options.inPlace,
     shard: options.shard,
+    maxDuration: options.maxDuration,
+    policy: options.policy,
   };
 }

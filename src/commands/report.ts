@@ -19,7 +19,8 @@ export function define(program: Command): void {
       const format = formatOf({ ...options, format: options.format === 'text' ? 'html' : options.format }, ['html', 'markdown']);
       const { exitCodeOf, hostZone, scan } = await import('../checks/scan.ts');
       const timelines = new Map<string, Timeline>();
-      const result = await scan(paths, scanOptionsOf(options));
+      const { watched } = await import('./watch.ts');
+      const result = await watched(scanOptionsOf(options), options, (watchedOptions) => scan(paths, watchedOptions));
       if (format === 'markdown') {
         await emit((await import('../report/markdown.ts')).renderMarkdown(result, paths), own.output);
       } else {

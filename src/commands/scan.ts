@@ -18,7 +18,8 @@ export function define(program: Command): void {
       const options = globalOptions(command);
       const format = formatOf(options, resultFormats);
       const { scan } = await import('../checks/scan.ts');
-      const result = await scan(paths, scanOptionsOf(options));
+      const { watched } = await import('./watch.ts');
+      const result = await watched(scanOptionsOf(options), options, (watchedOptions) => scan(paths, watchedOptions));
       await emit(await renderResult(result, format, own.output === undefined ? options : { ...options, color: false }, paths), own.output);
       process.exitCode = await exitCodeFor(result, format, options);
     });

@@ -33,6 +33,11 @@ export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
+/** The message of anything thrown, with the command or flag that helps where one is known. */
+export function errorAdvice(error: unknown): string {
+  return error instanceof FriendlyError && error.hint !== null ? `${error.message}; ${error.hint}` : errorMessage(error);
+}
+
 /** The system's error code (`ENOENT`, `SQLITE_BUSY`), or an empty string. */
 export function errorCode(error: unknown): string {
   if (typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string') return error.code;

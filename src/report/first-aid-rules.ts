@@ -79,7 +79,8 @@ export const aidRules: readonly AidRule[] = [
     say: ({ findings }) => {
       const files = findings.map((finding) => finding.location.path.split('/').at(-1) ?? finding.location.path);
       const shown = files.slice(0, 2).join(', ') + (files.length > 2 ? ` and ${files.length - 2} more` : '');
-      return `Delete nothing beside the store: ${shown} may hold rows that it lacks.`;
+      const cleanup = findings.some((finding) => finding.checkId === 'migration/unimported-rows') ? ', and run no openclaw update cleanup' : '';
+      return `Delete nothing beside the store${cleanup}: ${shown} may hold rows that it lacks.`;
     },
   },
   // Then what the next prompt or message would do.

@@ -27,6 +27,8 @@ export type BaseSnapshot = {
   errors: ReadError[];
   /** Counts for the report; final only after everything was read. */
   counts(): Pick<StoreReport, 'sessions' | 'recordsRead' | 'recordsRejected' | 'bytes' | 'readAs' | 'counts'>;
+  /** Bytes read so far and in all, while digests are read; absent where that is not known. Cheap. */
+  progress?(): { done: number; total: number };
   /** Absolute paths of files whose size, mtime or inode changed since they were read. */
   changed(): string[];
   close(): void;

@@ -11,7 +11,7 @@ export function runCli(args: readonly string[], options: { env?: Record<string, 
     maxBuffer: 2 ** 28,
     cwd: options.cwd,
     input: options.input,
-    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '', TZ: 'UTC', ...options.env },
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '', TZ: 'UTC', XDG_CONFIG_HOME: '/nonexistent', XDG_CONFIG_DIRS: '/nonexistent', ...options.env },
   });
   return { code: run.status, stdout: run.stdout, stderr: run.stderr };
 }
