@@ -2,6 +2,7 @@
 import type { Check } from './check.ts';
 import archiveLiveArchived from './archive/live-archived.ts';
 import compactionDeadBranch from './compaction/dead-branch.ts';
+import configInvalid from './config/invalid.ts';
 import dbCorrupt from './db/corrupt.ts';
 import dbDanglingReference from './db/dangling-reference.ts';
 import dbInvalidJson from './db/invalid-json.ts';
@@ -25,6 +26,11 @@ import orderIdWrapInversion from './order/id-wrap-inversion.ts';
 import orderNextPromptSilent from './order/next-prompt-silent.ts';
 import orderSwallowedPrompt from './order/swallowed-prompt.ts';
 import orderWedgedSession from './order/wedged-session.ts';
+import resetIntradayRepeat from './reset/intraday-repeat.ts';
+import resetOverdue from './reset/overdue.ts';
+import resetResurrected from './reset/resurrected.ts';
+import resetUnexplained from './reset/unexplained.ts';
+import resetZoneMismatch from './reset/zone-mismatch.ts';
 import sessionMissingParent from './session/missing-parent.ts';
 import sessionParentCycle from './session/parent-cycle.ts';
 import storeQuarantinedCopy from './store/quarantined-copy.ts';
@@ -49,6 +55,7 @@ import watermarkOrphaned from './watermark/orphaned.ts';
 export const allChecks: readonly Check[] = [
   archiveLiveArchived,
   compactionDeadBranch,
+  configInvalid,
   dbCorrupt,
   dbDanglingReference,
   dbInvalidJson,
@@ -72,6 +79,11 @@ export const allChecks: readonly Check[] = [
   orderNextPromptSilent,
   orderSwallowedPrompt,
   orderWedgedSession,
+  resetIntradayRepeat,
+  resetOverdue,
+  resetResurrected,
+  resetUnexplained,
+  resetZoneMismatch,
   sessionMissingParent,
   sessionParentCycle,
   storeQuarantinedCopy,

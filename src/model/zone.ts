@@ -114,14 +114,24 @@ export function localIso(ms: number, zone: Zone): string | null {
   return `${date.toISOString().slice(0, -1)}${sign}${String(Math.floor(size / 60)).padStart(2, '0')}:${String(size % 60).padStart(2, '0')}`;
 }
 
-/** `37 min`, `22 h 29 min`, `3 d 4 h`, `12 s`: a span in words, cut, not rounded. */
+/** `37 min`, `22 h 29 min`, `3 d 4 h`, `12 s`: a span in words, rounded to its last unit. */
 export function spanText(ms: number): string {
   const size = Math.abs(ms);
-  if (size < minute) return size < 1000 ? `${Math.round(size)} ms` : `${Math.floor(size / 1000)} s`;
-  const days = Math.floor(size / day);
-  const hours = Math.floor((size % day) / hour);
-  const minutes = Math.floor((size % hour) / minute);
-  if (days > 0) return hours > 0 ? `${days} d ${hours} h` : `${days} d`;
-  if (hours > 0) return minutes > 0 ? `${hours} h ${minutes} min` : `${hours} h`;
-  return `${minutes} min`;
+  if (size < 1000) return `${Math.round(size)} ms`;
+  const seconds = Math.round(size / 1000);
+  if (seconds < 120) return `${seconds} s`;
+  const total = Math.round(size / minute);
+  if (total < 60) return `${total} min`;
+  if (total < 48 * 60) {
+    const rest = total % 60;
+    return `${Math.floor(total / 60)} h${rest > 0 ? ` ${rest} min` : ''}`;
+  }
+  const hours = Math.round(size / hour);
+  return `${Math.floor(hours / 24)} d${hours % 24 > 0 ? ` ${hours % 24} h` : ''}`;
+}
+
+/** A span compared with a limit in minutes: with a decimal, so that no rounding hides on which side it lies. */
+export function minutesText(ms: number): string {
+  const minutes = ms / minute;
+  return minutes < 600 ? `${minutes.toFixed(1)} min` : `${spanText(ms)} (${Math.floor(minutes)} min)`;
 }

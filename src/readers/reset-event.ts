@@ -31,7 +31,8 @@ export type ResetEvent = {
   lastActivity: number | null;
   /** The last message of a person. */
   lastUser: number | null;
-  messages: number | null;
+  /** Rows after the header (OpenClaw), messages that are displayed (Hermes). */
+  rows: number | null;
   next: { sessionId: string; startedAt: number | null } | null;
 };
 
@@ -79,7 +80,7 @@ export type Segment = {
   startedAt: number | null;
   lastActivity: number | null;
   lastUser: number | null;
-  messages: number | null;
+  rows: number | null;
   /** Null while it lives (or was left behind without a successor). */
   end: JudgedEvent | null;
   live: boolean;
@@ -87,4 +88,11 @@ export type Segment = {
 };
 
 /** The sessions of one chat in time order. */
-export type Lineage = { sessionKey: string | null; policy: string; segments: Segment[] };
+export type Lineage = {
+  sessionKey: string | null;
+  /** The policy in words. */
+  policy: string;
+  /** It is written in the configuration; false: it is the default. */
+  configured: boolean;
+  segments: Segment[];
+};

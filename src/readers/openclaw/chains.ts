@@ -31,63 +31,84 @@ export function saidAt(mark: RowMark | null): number | null {
 }
 
 /**
- * Puts the transcripts of a store together to chats: by what names the chat of a transcript, else by the chat whose current
- * session starts within a second of the archive's time and whose channel ids go on. Those without a chat stand alone.
+ * Puts the transcripts of a store together to chats: by what names the chat of a transcript, else by the one chat a session of
+ * which starts when the archive was named and whose channel ids go on. Those without a chat stand alone.
  */
 export function chainsOf(facts: ChainFacts): Chain[] {
-  const starts = facts.entries.filter((entry) => entry.sessionStartedAt !== null).sort((a, b) => (a.sessionStartedAt ?? 0) - (b.sessionStartedAt ?? 0));
   const summaries = facts.transcripts().filter((summary) => kinds.has(summary.file.kind));
-  const liveOf = new Map<string, TranscriptSummary>();
-  for (const summary of summaries) if (summary.file.kind === 'live') liveOf.set(summary.sessionId, summary);
   const chains = new Map<string, Chain>();
-  const alone: Chain[] = [];
-  for (const summary of summaries) {
-    const named = summary.sessionKey ?? facts.ownerOf(summary.file) ?? successorKey(summary, starts, liveOf);
-    const link: Link = { summary, startedAt: summary.header?.time ?? summary.firstTime, current: named !== null && summary.file.kind === 'live' && facts.entryOf(named)?.sessionId === summary.sessionId };
-    if (named === null) {
-      alone.push({ sessionKey: null, entry: null, links: [link] });
-      continue;
-    }
+  const starts = startIndex();
+  const nameless: TranscriptSummary[] = [];
+  const add = (summary: TranscriptSummary, named: string): void => {
     const chat = chatOf(named);
     let chain = chains.get(chat);
     if (!chain) {
       chain = { sessionKey: chat, entry: facts.entryOf(chat), links: [] };
       chains.set(chat, chain);
     }
+    const link = linkOf(summary, summary.file.kind === 'live' && facts.entryOf(named)?.sessionId === summary.sessionId);
     chain.links.push(link);
+    starts.add(chain, link, link.startedAt);
+    if (link.current) starts.add(chain, link, chain.entry?.sessionStartedAt ?? null);
+  };
+  for (const summary of summaries) {
+    const named = summary.sessionKey ?? facts.ownerOf(summary.file);
+    if (named === null) nameless.push(summary);
+    else add(summary, named);
+  }
+  const alone: Chain[] = [];
+  // From the newest on, so that an archive that found its chat can lead to the one before it.
+  for (const summary of nameless.sort((a, b) => (b.file.archivedAt ?? 0) - (a.file.archivedAt ?? 0))) {
+    const chat = summary.file.kind === 'reset' && summary.file.archivedAt !== null ? starts.onlyChat(summary, summary.file.archivedAt) : null;
+    if (chat === null) alone.push({ sessionKey: null, entry: null, links: [linkOf(summary, false)] });
+    else add(summary, chat);
   }
   for (const chain of chains.values()) chain.links.sort((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0) || endOf(a) - endOf(b));
+  alone.sort((a, b) => (a.links[0]!.startedAt ?? 0) - (b.links[0]!.startedAt ?? 0));
   return [...[...chains.values()].sort((a, b) => ((a.sessionKey ?? '') < (b.sessionKey ?? '') ? -1 : 1)), ...alone];
+}
+
+function linkOf(summary: TranscriptSummary, current: boolean): Link {
+  return { summary, startedAt: summary.header?.time ?? summary.firstTime, current };
 }
 
 function endOf(link: Link): number {
   return link.summary.file.archivedAt ?? Number.MAX_SAFE_INTEGER;
 }
 
-function successorKey(summary: TranscriptSummary, starts: readonly SessionEntry[], liveOf: ReadonlyMap<string, TranscriptSummary>): string | null {
-  const at = summary.file.archivedAt;
-  if (at === null || summary.file.kind !== 'reset') return null;
-  const near = between(starts, at - 1000, at + 1000).filter((entry) => goesOn(summary, entry.sessionId === null ? undefined : liveOf.get(entry.sessionId)));
-  return near.length === 1 ? near[0]!.key : null;
-}
+/** A session may begin this long before the archive of its predecessor is named, or after it; ms. */
+const startsBefore = 1000;
+const startsAfter = 2500;
 
-function between(starts: readonly SessionEntry[], from: number, to: number): SessionEntry[] {
-  let low = 0;
-  let high = starts.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((starts[middle]!.sessionStartedAt ?? 0) < from) low = middle + 1;
-    else high = middle;
-  }
-  const found: SessionEntry[] = [];
-  for (let index = low; index < starts.length && (starts[index]!.sessionStartedAt ?? 0) <= to; index++) found.push(starts[index]!);
-  return found;
+/** Finds the chats whose sessions began about a time. */
+function startIndex(): { add(chain: Chain, link: Link, at: number | null): void; onlyChat(ended: TranscriptSummary, at: number): string | null } {
+  const bySecond = new Map<number, { chain: Chain; link: Link; at: number }[]>();
+  return {
+    add(chain, link, at) {
+      if (at === null) return;
+      const second = Math.floor(at / 1000);
+      const list = bySecond.get(second);
+      if (list) list.push({ chain, link, at });
+      else bySecond.set(second, [{ chain, link, at }]);
+    },
+    onlyChat(ended, at) {
+      const chats = new Set<string>();
+      for (let second = Math.floor((at - startsBefore) / 1000); second <= Math.floor((at + startsAfter) / 1000); second++) {
+        for (const start of bySecond.get(second) ?? []) {
+          const near = start.at >= at - startsBefore && start.at <= at + startsAfter;
+          if (near && start.chain.sessionKey !== null && goesOn(ended, start.link.summary)) chats.add(start.chain.sessionKey);
+        }
+      }
+      const [only] = chats;
+      return chats.size === 1 && only !== undefined ? only : null;
+    },
+  };
 }
 
 /** Channel message ids ascend within a chat; where either side has none, they say nothing against it. */
-function goesOn(archive: TranscriptSummary, live: TranscriptSummary | undefined): boolean {
-  const last = archive.ambientIds?.at(-1);
-  const first = live?.ambientIds?.[0];
+function goesOn(ended: TranscriptSummary, next: TranscriptSummary): boolean {
+  const last = ended.ambientIds?.at(-1);
+  const first = next.ambientIds?.[0];
   if (last === undefined || first === undefined) return true;
   return /^\d+$/.test(last) && /^\d+$/.test(first) && BigInt(first) > BigInt(last);
 }

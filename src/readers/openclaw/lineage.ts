@@ -37,7 +37,7 @@ export function openclawLineages(facts: LineageFacts, config: ResetConfig, versi
     const { entry, sessionKey } = chain;
     const policy = resolveResetPolicy(config, { type: chatTypeOf(sessionKey, entry?.chatType ?? null), channel: channelOf(sessionKey, entry?.channel ?? null) }, rules);
     const burst = bursts.get(summary);
-    const last = lastPerson(summary);
+    const { lastPerson } = summary;
     return {
       product: 'openclaw',
       kind: left ? 'orphan' : file.kind === 'deleted' ? 'delete-archive' : 'reset-archive',
@@ -48,13 +48,13 @@ export function openclawLineages(facts: LineageFacts, config: ResetConfig, versi
       path: file.path,
       startedAt: link.startedAt,
       lastActivity: summary.lastMessage?.time ?? null,
-      lastUser: last.at,
-      messages: summary.messageRows,
+      lastUser: saidAt(lastPerson),
+      rows: summary.rows,
       next: next === null ? null : { sessionId: next.summary.sessionId, startedAt: next.startedAt },
       policy,
       rules,
       lastRow: summary.lastTime,
-      lastCommandAt: last.command ? last.at : null,
+      lastCommandAt: lastPerson?.command ? saidAt(lastPerson) : null,
       successor: next === null ? null : successorFacts(summary, next, chain),
       stillCurrent: !left && currentIds.has(summary.sessionId),
       keyGone: sessionKey !== null && entry === null,
@@ -113,16 +113,6 @@ function copiedRows(ended: TranscriptSummary, next: TranscriptSummary): number {
     if (same && pairs.some(([a, b]) => a.messageTime !== null && a.messageTime === b.messageTime)) return count;
   }
   return 0;
-}
-
-/** The last message that a person sent; what the product or another session wrote does not keep a session fresh. */
-function lastPerson(summary: TranscriptSummary): { at: number | null; command: boolean } {
-  for (let index = summary.tail.length - 1; index >= 0; index--) {
-    const mark = summary.tail[index]!;
-    if (mark.role === 'user' && !mark.internal) return { at: saidAt(mark), command: mark.command };
-  }
-  const { lastUser } = summary;
-  return { at: lastUser === null || lastUser.internal ? null : saidAt(lastUser), command: lastUser?.command ?? false };
 }
 
 /** For each deletion, how many others happened within a second before or after, and how many of those are someone's history. */

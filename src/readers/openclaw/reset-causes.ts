@@ -1,5 +1,5 @@
 import { isoTime } from '../../model/time.ts';
-import { localClock, localIso, localText, spanText, wallDate, wallTime, type Zone } from '../../model/zone.ts';
+import { localClock, localIso, localText, minutesText, spanText, utc, wallDate, wallTime, zoneOfOffset, type Zone } from '../../model/zone.ts';
 import type { Arithmetic, CauseTried } from '../reset-event.ts';
 import type { OpenclawEnd } from './reset-end.ts';
 import { freshnessAt } from './reset-policy.ts';
@@ -15,7 +15,7 @@ export type PolicyTrial = { tried: CauseTried[]; cause: 'daily' | 'idle' | null;
 
 /** `04:00:00 (02:00:00 UTC)`, or one time where the zone is UTC. */
 function both(ms: number, zone: Zone): string {
-  return zone.name === 'UTC' ? `${localText(ms, zone, true)} UTC` : `${localText(ms, zone, true)} (${localClock(ms, { name: 'UTC', offsetAt: () => 0 })} UTC)`;
+  return zone.name === 'UTC' ? `${localText(ms, zone, true)} UTC` : `${localText(ms, zone, true)} (${localClock(ms, utc)} UTC)`;
 }
 
 /** Tries the two rules of the policy on an end in one zone. The earlier deadline names the reason when both hold. */
@@ -68,7 +68,7 @@ export function tryPolicy(end: OpenclawEnd & { at: number }, zone: Zone): Policy
     tried.push({ cause: 'idle', holds: false, why: 'nothing tells when the chat was used last' });
   } else {
     idleHolds = fresh.idleAt !== null && at > fresh.idleAt;
-    tried.push({ cause: 'idle', holds: idleHolds, why: `${spanText(silence)} of silence since ${localText(since ?? at, zone, true)}, ${idleHolds ? 'over' : 'not over'} the limit of ${policy.idleMinutes} min` });
+    tried.push({ cause: 'idle', holds: idleHolds, why: `${minutesText(silence)} of silence since ${localText(since ?? at, zone, true)}, ${idleHolds ? 'over' : 'not over'} the limit of ${policy.idleMinutes} min` });
   }
   let cause: PolicyTrial['cause'] = dailyHolds ? 'daily' : idleHolds ? 'idle' : null;
   if (dailyHolds && idleHolds && fresh.dailyAt !== null && fresh.idleAt !== null && fresh.idleAt < fresh.dailyAt) cause = 'idle';
@@ -110,6 +110,13 @@ export function tryFailure(end: OpenclawEnd & { at: number }): CauseTried[] {
     return [{ cause: 'failure', holds: true, why: `a failed run: its trace ends as ${run.status.slice(0, 40)} ${spanText(at - run.lastAt)} before the end` }];
   }
   return [{ cause: 'failure', holds: false, why: run === null ? 'no trace of a run is left' : 'no failed run and no copied messages' }];
+}
+
+/** Whole-hour offsets from UTC at which the host's clock would have crossed the boundary between the last message and the end. */
+export function offsetsThatFit(end: OpenclawEnd & { at: number }): number[] {
+  const hours: number[] = [];
+  for (let offset = -12; offset <= 14; offset++) if (tryPolicy(end, zoneOfOffset(offset * 60)).cause === 'daily') hours.push(offset);
+  return hours;
 }
 
 /** Known faults of the product that leave this shape; named, never taken for a cause. */

@@ -1,13 +1,16 @@
 import type { Confidence } from '../../model/finding.ts';
 import { isoTime } from '../../model/time.ts';
-import { localText, spanText, type Zone } from '../../model/zone.ts';
+import { localText, spanText, utc, type Zone } from '../../model/zone.ts';
 import type { CauseTried, JudgedEvent, ResetCause, ResetVerdict } from '../reset-event.ts';
 import { matchZones, type ZoneMatch } from '../zone-match.ts';
-import { explainDeletion, policyDayOf, suspects, tryFailure, tryManual, tryPolicy, type PolicyTrial } from './reset-causes.ts';
+import { explainDeletion, offsetsThatFit, policyDayOf, suspects, tryFailure, tryManual, tryPolicy, type PolicyTrial } from './reset-causes.ts';
 import type { JudgeContext, OpenclawEnd } from './reset-end.ts';
 import { policyText } from './reset-policy.ts';
 
 type Timed = OpenclawEnd & { at: number };
+
+/** A daily reset of a session younger than this surprises people, ms. */
+const young = 6 * 3_600_000;
 
 /** The verdict that the stated zone gives, before other zones are tried. */
 type Draft = { end: Timed; policy: PolicyTrial; tried: CauseTried[]; cause: ResetCause | null; deciding: string; sure: boolean };
@@ -42,7 +45,7 @@ function draft(end: Timed, zone: Zone): Draft {
   const manual = tryManual(end);
   const failure = tryFailure(end);
   // A command or a call leaves its own trace, so it goes before a rule that would also have ended the session.
-  const all = [...(stated ? [stated] : []), ...manual, ...policy.tried, ...failure];
+  const all = [...(stated ? [stated] : []), ...policy.tried, ...manual, ...failure];
   const holding = stated ?? manual.find((one) => one.holds) ?? (policy.cause ? policy.tried.find((one) => one.cause === policy.cause && one.holds) : undefined) ?? failure.find((one) => one.holds);
   const rest = all.filter((one) => one !== holding);
   return {
@@ -100,11 +103,16 @@ function finish(found: Draft, match: ZoneMatch | null, zone: Zone, context: Judg
   if (end.at > context.now + 60_000) doubt('its time lies in the future: a clock was wrong');
   if (end.startedAt !== null && end.startedAt > end.at) doubt('it ends before it begins: a clock was wrong');
   if (end.kind === 'orphan') doubt('its end is not recorded: the beginning of the next session stands for it');
+  if (found.cause === 'daily' && end.startedAt !== null && end.at - end.startedAt < young) {
+    remarks.push('Young, but stale by the rule: resets are lazy, the first message after the boundary makes them.');
+    const offsets = offsetsThatFit(end);
+    if (offsets.length <= 3) remarks.push(`That holds only where the host's clock stood at UTC${offsets.map((hours) => (hours === 0 ? '' : `${hours > 0 ? '+' : ''}${hours} h`)).join(' or ')}; elsewhere it is unexplained.`);
+  }
   if (match) {
     doubts += match.shared > 1 ? 1 : 2;
     const shared = match.shared > 1 ? `${match.shared} ends of this store` : 'it';
     const boundary = tryPolicy(end, match.zone).boundary;
-    remarks.push(`${match.zone.name} would explain ${shared}${boundary === null ? '' : `: ${String(end.policy.atHour).padStart(2, '0')}:00 there was ${localText(boundary, { name: 'UTC', offsetAt: () => 0 }, true)} UTC`}; ${because(match)}`);
+    remarks.push(`${match.zone.name} would explain ${shared}${boundary === null ? '' : `: ${String(end.policy.atHour).padStart(2, '0')}:00 there was ${localText(boundary, utc, true)} UTC`}; ${because(match)}`);
   }
   const confidence: Confidence = doubts === 0 ? 'certain' : doubts === 1 ? 'likely' : 'suspect';
   const trial = match ? tryPolicy(end, match.zone) : policy;
@@ -159,6 +167,6 @@ function untimed(end: OpenclawEnd): JudgedEvent {
 }
 
 function plain(end: OpenclawEnd): Omit<JudgedEvent, 'verdict' | 'cause' | 'confidence' | 'deciding' | 'tried' | 'remarks' | 'arithmetic' | 'matchingZone' | 'policy' | 'policyDay' | 'unruly' | 'statedReason' | 'boundary'> {
-  const { product, kind, sessionKey, sessionId, at, archive, path, startedAt, lastActivity, lastUser, messages, next } = end;
-  return { product, kind, sessionKey, sessionId, at, archive, path, startedAt, lastActivity, lastUser, messages, next };
+  const { product, kind, sessionKey, sessionId, at, archive, path, startedAt, lastActivity, lastUser, rows, next } = end;
+  return { product, kind, sessionKey, sessionId, at, archive, path, startedAt, lastActivity, lastUser, rows, next };
 }

@@ -168,6 +168,10 @@ export type TranscriptSummary = {
   lastMessage: RowMark | null;
   firstUser: RowMark | null;
   lastUser: RowMark | null;
+  /** The last user row that neither the product nor another session wrote. */
+  lastPerson: RowMark | null;
+  /** The longest time between two successive rows of that kind; the end of it is a message that came after a silence. */
+  longestSilence: { from: number; to: number } | null;
   head: RowMark[];
   tail: RowMark[];
   /** Reset commands among the user rows; the last 50. */

@@ -38,6 +38,8 @@ export function summarise(digest: TranscriptDigest, keepAmbient: boolean): Trans
   let lastTime = NaN;
   let firstUser = -1;
   let lastUser = -1;
+  let lastPerson = -1;
+  let silence: TranscriptSummary['longestSilence'] = null;
   const head: RowMark[] = [];
   const tailRows: number[] = [];
   const commandRows: number[] = [];
@@ -56,6 +58,11 @@ export function summarise(digest: TranscriptDigest, keepAmbient: boolean): Trans
     userRows++;
     if (firstUser === -1) firstUser = row;
     lastUser = row;
+    if ((rows.flags[row]! & rowFlag.internal) === 0) {
+      const from = lastPerson === -1 ? NaN : rows.time[lastPerson]!;
+      if (time - from > (silence === null ? 0 : silence.to - silence.from)) silence = { from, to: time };
+      lastPerson = row;
+    }
     if ((rows.flags[row]! & rowFlag.command) !== 0) commandRows.push(row);
   }
   for (let row = count - 1; row >= 0 && tailRows.length < marksKept; row--) {
@@ -81,6 +88,8 @@ export function summarise(digest: TranscriptDigest, keepAmbient: boolean): Trans
     lastMessage: tail.at(-1) ?? null,
     firstUser: firstUser === -1 ? null : markOf(rows, firstUser),
     lastUser: lastUser === -1 ? null : markOf(rows, lastUser),
+    lastPerson: lastPerson === -1 ? null : markOf(rows, lastPerson),
+    longestSilence: silence,
     head,
     tail,
     commands: commandRows.slice(-commandsKept).map((row) => markOf(rows, row)),
