@@ -54,7 +54,7 @@ export function tryPolicy(end: OpenclawEnd & { at: number }, zone: Zone): Policy
     const what = old ? 'was last written' : 'began';
     if (started >= boundary) {
       tried.push({ cause: 'daily', holds: false, why: `no ${hour} of ${zone.name} was crossed: the last one was ${both(boundary, zone)}, ${spanText(started - boundary)} before the session ${what} at ${both(started, zone)}` });
-    } else if (end.lastUser !== null && end.lastUser > boundary) {
+    } else if (end.lastUser !== null && end.lastUser >= boundary) {
       tried.push({ cause: 'daily', holds: false, why: `${hour} of ${zone.name} was crossed at ${both(boundary, zone)}, but the first message after it should have reset and did not: the session still took one at ${both(end.lastUser, zone)}` });
     } else {
       dailyHolds = true;
@@ -124,7 +124,7 @@ export function suspects(end: OpenclawEnd & { at: number }, policy: PolicyTrial)
   const { at, run } = end;
   const list: CauseTried[] = [];
   const suspect = (why: string): number => list.push({ cause: 'other', holds: false, suspect: true, why });
-  if (policy.boundary !== null && end.startedAt !== null && end.startedAt < policy.boundary && end.lastUser !== null && end.lastUser > policy.boundary) {
+  if (policy.boundary !== null && end.startedAt !== null && end.startedAt < policy.boundary && end.lastUser !== null && end.lastUser >= policy.boundary) {
     suspect('a boundary was crossed some messages earlier: resets that come late are upstream #140053, or a run was still active at the boundary');
   }
   if (run !== null && !run.ended && run.lastAt !== null && at - run.lastAt < 600_000 && at >= run.lastAt) {
