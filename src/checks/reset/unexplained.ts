@@ -12,7 +12,7 @@ function* unexplained(events: readonly JudgedEvent[], zone: Zone): Iterable<Find
   for (const event of events) {
     if (event.verdict !== 'unexplained') continue;
     const when = event.at === null ? 'at a time that its name does not hold' : `${localText(event.at, zone, true)} ${zone.name}`;
-    const what = event.product === 'hermes' ? `The session ended (${event.statedReason ?? 'no reason stamped'})` : event.kind === 'orphan' ? 'The session was left for another one' : 'The session was reset';
+    const what = event.product === 'hermes' ? `The session ended (${event.statedReason ?? 'no reason stamped'})` : 'The session was reset';
     yield endFinding(event, zone, `${what} ${when}${ageText(event, zone)}: no cause that is known explains it.`);
   }
 }

@@ -109,6 +109,9 @@ export function tryFailure(end: OpenclawEnd & { at: number }): CauseTried[] {
   if (run?.status != null && /error|fail|overflow|corrupt/i.test(run.status) && run.lastAt !== null && Math.abs(at - run.lastAt) <= runFailedWithin) {
     return [{ cause: 'failure', holds: true, why: `a failed run: its trace ends as ${run.status.slice(0, 40)} ${spanText(at - run.lastAt)} before the end` }];
   }
+  if (end.kind === 'orphan') {
+    return [{ cause: 'failure', holds: true, why: 'left without an archive name: that is what a restart of the runner leaves, and any rollover before March 2026 (upstream #35481)' }];
+  }
   return [{ cause: 'failure', holds: false, why: run === null ? 'no trace of a run is left' : 'no failed run and no copied messages' }];
 }
 
@@ -131,7 +134,6 @@ export function suspects(end: OpenclawEnd & { at: number }, policy: PolicyTrial)
     suspect(`its run had not ended ${spanText(at - run.lastAt)} before: another writer may have taken over (upstream #95123, #98156, #119355)`);
   }
   if (end.sessionKey !== null && end.sessionKey.endsWith(':main') && end.kind === 'reset-archive') suspect('the main session rolls over after successful runs in 2026.6.11 (upstream #99964)');
-  if (end.kind === 'orphan') suspect('a predecessor without an archive name is what a restart of the runner leaves, and any rollover before March 2026 (upstream #35481)');
   return list;
 }
 
