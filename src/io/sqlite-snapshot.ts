@@ -228,12 +228,19 @@ export function tablesOf(db: SqliteDatabase): Set<string> {
   return new Set(rows.map((row) => row.name));
 }
 
-/** The lines of `PRAGMA integrity_check` other than `ok` (at most 100). */
-export function integrityProblems(db: SqliteDatabase): string[] {
+/**
+ * What `PRAGMA integrity_check` complains of, as damage, or null. Lines that match `ignore` do not count: a virtual table whose
+ * tokenizer is missing here is no damage.
+ */
+export function integrityDamage(db: SqliteDatabase, ignore?: RegExp): Damage | null {
+  let problems: string[];
   try {
-    const rows = db.prepare<[], { integrity_check: string }>('PRAGMA integrity_check(100)').all();
-    return rows.map((row) => row.integrity_check).filter((line) => line !== 'ok');
+    problems = db.prepare<[], { integrity_check: string }>('PRAGMA integrity_check(100)').all().map((row) => row.integrity_check);
   } catch (error) {
-    return [errorMessage(error)];
+    problems = [errorMessage(error)];
   }
+  problems = problems.filter((line) => line !== 'ok' && !ignore?.test(line));
+  const first = problems[0];
+  if (first === undefined) return null;
+  return { kind: 'content', detail: `integrity_check finds ${problems.length === 1 ? '1 problem' : `${problems.length >= 100 ? 'at least 100' : problems.length} problems`}, the first: ${first}` };
 }

@@ -1,5 +1,6 @@
 import type { FindingDraft } from '../../model/check.ts';
 import { noFix } from '../../model/finding.ts';
+import type { OpenclawSnapshot } from '../../stores/openclaw/types.ts';
 import type { OpencodeSnapshot } from '../../stores/opencode/types.ts';
 import { defineCheck } from '../check.ts';
 
@@ -16,15 +17,29 @@ function* danglingInOpencode(snapshot: OpencodeSnapshot): Iterable<FindingDraft>
   }
 }
 
+function* danglingInOpenclaw(snapshot: OpenclawSnapshot): Iterable<FindingDraft> {
+  for (const { table, column, rows, examples } of snapshot.sqlite?.dangling() ?? []) {
+    yield {
+      session: null,
+      message: `${rows} ${rows === 1 ? 'row' : 'rows'} of ${table} ${rows === 1 ? 'names' : 'name'} an event or a session in ${column} that has no row.`,
+      details: [`for example ${examples[0] ?? ''}`],
+      location: { path: snapshot.ref.path, table, row: examples[0] ?? '' },
+      evidence: { column: `${table}.${column}`, count: rows, rows: examples },
+      record: `${table}.${column}`,
+    };
+  }
+}
+
 export default defineCheck({
   meta: {
     id: 'db/dangling-reference',
     severity: 'info',
     title: 'a stored id that names nothing',
-    products: ['opencode', 'mimocode'],
+    products: ['openclaw', 'opencode', 'mimocode'],
     fix: noFix,
     affects: 'most readers pass over it',
   },
+  openclaw: { store: danglingInOpenclaw },
   opencode: { store: danglingInOpencode },
   mimocode: { store: danglingInOpencode },
 });

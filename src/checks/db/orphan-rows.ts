@@ -1,5 +1,6 @@
 import type { FindingDraft } from '../../model/check.ts';
 import { noFix } from '../../model/finding.ts';
+import type { OpenclawSnapshot } from '../../stores/openclaw/types.ts';
 import type { OpencodeSnapshot } from '../../stores/opencode/types.ts';
 import { defineCheck } from '../check.ts';
 
@@ -23,15 +24,28 @@ function* orphansOfOpencode(snapshot: OpencodeSnapshot): Iterable<FindingDraft> 
   }
 }
 
+function* orphansOfOpenclaw(snapshot: OpenclawSnapshot): Iterable<FindingDraft> {
+  for (const { sessionId, rows } of snapshot.sqlite?.orphanEvents() ?? []) {
+    yield {
+      session: sessionId,
+      message: `${rows.length} transcript ${rows.length === 1 ? 'event belongs' : 'events belong'} to the session ${sessionId}, which has no window: no reader shows ${rows.length === 1 ? 'it' : 'them'}.`,
+      location: { path: snapshot.ref.path, table: 'transcript_events', row: `${sessionId}/${rows[0] ?? ''}` },
+      evidence: { missing: sessionId, parentTable: 'session_windows', rows, tables: { transcript_events: rows.length } },
+      record: `session_windows ${sessionId}`,
+    };
+  }
+}
+
 export default defineCheck({
   meta: {
     id: 'db/orphan-rows',
     severity: 'warning',
     title: 'rows whose parent row is gone',
-    products: ['opencode', 'mimocode'],
+    products: ['openclaw', 'opencode', 'mimocode'],
     fix: noFix,
     affects: 'every reader: the rows are never shown',
   },
+  openclaw: { store: orphansOfOpenclaw },
   opencode: { store: orphansOfOpencode },
   mimocode: { store: orphansOfOpencode },
 });

@@ -1,5 +1,6 @@
 import type { FindingDraft } from '../../model/check.ts';
 import { noFix } from '../../model/finding.ts';
+import type { OpenclawSnapshot } from '../../stores/openclaw/types.ts';
 import type { OpencodeSnapshot } from '../../stores/opencode/types.ts';
 import type { SchemaFacts } from '../../stores/snapshot.ts';
 import { defineCheck, type CheckContext } from '../check.ts';
@@ -33,15 +34,21 @@ function* ofOpencode(snapshot: OpencodeSnapshot, _context: CheckContext): Iterab
   if (finding !== null) yield finding;
 }
 
+function* ofOpenclaw(snapshot: OpenclawSnapshot): Iterable<FindingDraft> {
+  const finding = snapshot.schema === null ? null : unknownSchema(snapshot.schema, []);
+  if (finding !== null) yield finding;
+}
+
 export default defineCheck({
   meta: {
     id: 'db/unknown-schema',
     severity: 'info',
     title: 'the schema is not one that is known',
-    products: ['opencode', 'mimocode'],
+    products: ['openclaw', 'opencode', 'mimocode'],
     fix: noFix,
     affects: 'this program: some faults of this store may not be seen',
   },
+  openclaw: { store: ofOpenclaw },
   opencode: { store: ofOpencode },
   mimocode: { store: ofOpencode },
 });

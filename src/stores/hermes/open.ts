@@ -1,5 +1,5 @@
 import { changedSince, fileState, type FileState } from '../../io/files.ts';
-import { integrityProblems, snapshotDatabase, type DatabaseSnapshot } from '../../io/sqlite-snapshot.ts';
+import { integrityDamage, snapshotDatabase, type DatabaseSnapshot } from '../../io/sqlite-snapshot.ts';
 import type { SqliteDatabase } from '../../io/sqlite.ts';
 import { UnreadableError, errorMessage } from '../../model/errors.ts';
 import type { ReadError } from '../../model/finding.ts';
@@ -172,6 +172,5 @@ function makeSessionIndex(db: SqliteDatabase, privateCopy: boolean): void {
 /** With `--deep`: what integrity_check says of tables and indexes. The search index has its own check, and a missing tokenizer is no damage. */
 function noteIntegrity(db: SqliteDatabase, database: DatabaseSnapshot | null): void {
   if (!database || database.facts.damage) return;
-  const problems = integrityProblems(db).filter((line) => !/no such tokenizer|messages_fts|malformed inverted index/i.test(line));
-  if (problems.length > 0) database.facts.damage = { kind: 'content', detail: problems.slice(0, 3).join('; ') };
+  database.facts.damage = integrityDamage(db, /no such tokenizer|messages_fts|malformed inverted index/i);
 }

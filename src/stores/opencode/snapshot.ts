@@ -1,6 +1,6 @@
 import { changedSince } from '../../io/files.ts';
 import { fileHolders } from '../../io/processes.ts';
-import { damageOf, integrityProblems, snapshotDatabase, type DatabaseSnapshot } from '../../io/sqlite-snapshot.ts';
+import { damageOf, integrityDamage, snapshotDatabase, type DatabaseSnapshot } from '../../io/sqlite-snapshot.ts';
 import type { SqliteDatabase } from '../../io/sqlite.ts';
 import { inShard } from '../../model/shard.ts';
 import type { OpenOptions, StoreRef } from '../../model/store.ts';
@@ -105,11 +105,8 @@ function compose(ref: StoreRef, options: OpenOptions, database: DatabaseSnapshot
 function usable(database: DatabaseSnapshot, deep: boolean): { db: SqliteDatabase | null; tables: Tables; sessions: Map<string, SessionRow> } {
   const none = { db: null, tables: noTables, sessions: new Map<string, SessionRow>() };
   if (database.db === null) return none;
-  const problems = deep ? integrityProblems(database.db) : [];
-  if (problems.length > 0) {
-    database.facts.damage = { kind: 'content', detail: `integrity_check finds ${problems.length === 100 ? 'at least 100 problems' : problems.length === 1 ? '1 problem' : `${problems.length} problems`}, the first: ${problems[0] ?? ''}` };
-    return none;
-  }
+  if (deep) database.facts.damage = integrityDamage(database.db);
+  if (database.facts.damage !== null) return none;
   try {
     const tables = inspectTables(database.db);
     return { db: database.db, tables, sessions: readSessions(database.db, tables) };

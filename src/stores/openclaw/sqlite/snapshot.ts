@@ -3,7 +3,7 @@ import { changedSince, fileState, type FileState } from '../../../io/files.ts';
 import { fileHashes } from '../../../io/hashes.ts';
 import { fileHolders } from '../../../io/processes.ts';
 import type { SqliteDatabase } from '../../../io/sqlite.ts';
-import { snapshotDatabase } from '../../../io/sqlite-snapshot.ts';
+import { damageOf, integrityDamage, snapshotDatabase, type DatabaseSnapshot } from '../../../io/sqlite-snapshot.ts';
 import type { OpenOptions, StoreRef } from '../../../model/store.ts';
 import { newestVersion } from '../../../model/version.ts';
 import { configPath, readConfig, resetTriggers } from '../config.ts';
@@ -18,7 +18,7 @@ import { summarise } from '../summary.ts';
 import { readTranscript, sameBytes } from '../transcript.ts';
 import type { OpenclawSnapshot, SessionEntry, TranscriptFile } from '../types.ts';
 import { blobLines, coldDigest, windowDigests } from './digests.ts';
-import type { DatabaseArchive, SqliteFacts, WindowRow } from './facts.ts';
+import type { ColdSession, DatabaseArchive, SqliteFacts, WindowRow } from './facts.ts';
 import { readAgentFiles } from './files.ts';
 import { compareLeftover, type Leftover } from './leftovers.ts';
 import { danglingReferences, lateAppends, orphanEvents, readArchives, readColdSessions, readNodes, readWindows, sequenceGaps } from './questions.ts';
@@ -65,11 +65,28 @@ function readEntries(db: SqliteDatabase, schema: AgentSchema): { entries: Sessio
   return { entries, invalid };
 }
 
+type Tables = { db: SqliteDatabase | null; schema: AgentSchema; entries: SessionEntry[]; invalid: string[]; windows: WindowRow[]; archives: DatabaseArchive[]; cold: ColdSession[] };
+
+/** The index tables; no handle when reading them shows damage, which then counts as damage of the store. */
+function readTables({ db, facts }: DatabaseSnapshot, deep: boolean): Tables {
+  const none: Tables = { db: null, schema: noSchema, entries: [], invalid: [], windows: [], archives: [], cold: [] };
+  if (db === null) return none;
+  facts.damage = deep ? integrityDamage(db) : null;
+  if (facts.damage) return none;
+  try {
+    const schema = readAgentSchema(db) ?? noSchema;
+    return { db, schema, ...readEntries(db, schema), windows: readWindows(db, schema), archives: readArchives(db, schema), cold: readColdSessions(db, schema) };
+  } catch (error) {
+    facts.damage = damageOf(error);
+    if (facts.damage === null) throw error;
+    return none;
+  }
+}
+
 /** Opens an agent's database of the SQLite era, from a private copy. Throws UnreadableError when the system refuses. */
 export async function openSqlite(ref: StoreRef, options: OpenOptions): Promise<OpenclawSnapshot> {
   const database = await snapshotDatabase(ref.path, options);
-  const { db } = database;
-  const schema = (db && readAgentSchema(db)) ?? noSchema;
+  const { db, schema, entries, invalid, windows, archives, cold } = readTables(database, options.deep);
   const around = readAgentFiles(ref.path, ref.home, ref.id);
   const config = readConfig(configPath(ref.home, ref.config));
   const errors = [...around.errors];
@@ -85,9 +102,6 @@ export async function openSqlite(ref: StoreRef, options: OpenOptions): Promise<O
   };
   if (config.state !== 'missing') remember(config.path);
 
-  const { entries, invalid } = db ? readEntries(db, schema) : { entries: [], invalid: [] };
-  const windows = db ? readWindows(db, schema) : [];
-  const archives = db ? readArchives(db, schema) : [];
   const windowFiles = new Map(windows.map((window) => [window.sessionId, windowFile(window, ref.path)]));
   const published = new Set(around.archives.map((file) => file.name));
   const unpublished = archives.filter((archive) => !published.has(archive.name));
@@ -109,7 +123,7 @@ export async function openSqlite(ref: StoreRef, options: OpenOptions): Promise<O
     entriesTable: schema.shape === 'none' ? null : schema.shape === 'nodes' ? 'session_nodes' : 'session_entries',
     windows,
     archives,
-    cold: db ? readColdSessions(db, schema) : [],
+    cold,
     invalidEntries: invalid,
     sequenceGaps: () => (db ? sequenceGaps(db, schema) : []),
     dangling: () => (db ? danglingReferences(db, schema) : []),
@@ -188,10 +202,9 @@ export async function openSqlite(ref: StoreRef, options: OpenOptions): Promise<O
         const bytes = db.prepare('SELECT archive_blob FROM session_transcript_archives WHERE session_id = ? AND generation = ?').pluck().get(blob.sessionId, blob.generation);
         if (Buffer.isBuffer(bytes)) yield keep(readTranscript(builder, file, links.ownerOf(file), blobLines(bytes, file.compressed, file.name)));
       }
-      const cold = new Map(facts.cold.map((one) => [one.sessionId, one]));
       for (const digest of windowDigests(db, schema, builder, windowFiles, links.ownerOf, facts)) yield keep(digest);
-      for (const [sessionId, one] of cold) {
-        const file = windowFiles.get(sessionId);
+      for (const one of cold) {
+        const file = windowFiles.get(one.sessionId);
         if (file) yield keep(coldDigest(db, builder, one, file, around.sessionsFolder, links.ownerOf(file)));
       }
     },
