@@ -26,7 +26,8 @@ export function willBeSilent(snapshot: OpencodeSnapshot, span: SessionSpan, rule
   const ordered = !snapshot.disordered().has(span.sessionId);
   if (ordered && compareIds(span.lastId, newestV1('msg', now)) < 0) return false;
   const rows = decidingRows(snapshot, span, session.revert !== null);
-  const visible = visibleFor(snapshot, span.sessionId);
+  // In order of ids the newest prompt and reply are the newest by time, which compaction never hides.
+  const visible = ordered ? undefined : visibleFor(snapshot, span.sessionId);
   if (nextPrompt(rows, { rules, now, revert: session.revert, visible }).kind !== 'silent') return false;
   return ordered || wedgedBy(snapshot, span.sessionId, rows, rules) === null;
 }

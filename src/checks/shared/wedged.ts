@@ -17,6 +17,7 @@ export type Wedge = {
  * turn the user aborted has no later reply either, but there the order of ids agrees with time and the loop would not stop.
  */
 export function wedgedBy(snapshot: OpencodeSnapshot, sessionId: string, slice: readonly MessageRow[], rules: OrderRules): Wedge | null {
+  if (unansweredPrompts(slice).length === 0) return null;
   const waiting = unansweredPrompts(slice, new Set(snapshot.carriers(sessionId).map((carrier) => carrier.messageId)));
   const newest = waiting.at(-1);
   if (newest === undefined) return null;
