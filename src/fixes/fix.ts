@@ -14,8 +14,10 @@ export type FixContext = {
   zone: string;
 };
 
-/** Steps, or the reason why there is none for this finding. */
-export type FixOutcome = { steps: StepDraft[] } | { left: string; alternatives?: string[] };
+export type Left = { left: string; alternatives?: string[] };
+
+/** Steps, or the reason why there is none for this finding. Both: the steps are worth doing, but do not settle all of it. */
+export type FixOutcome = { steps: StepDraft[] } | Left | ({ steps: StepDraft[] } & Left);
 
 export type FixMeta = {
   /** As in a finding's `fix.id`; names its source file and its test. */
@@ -31,8 +33,8 @@ export type FixMeta = {
 /** Plans one finding from the finding's evidence and the snapshot's answers. Pure: no search, no I/O, no clock. */
 export type Planner<P extends Product> = (finding: Finding, snapshot: SnapshotOf[P], context: FixContext) => FixOutcome;
 
-/** One kind of repair. */
-export type Fix = { meta: FixMeta } & { [P in Product]?: Planner<P> };
+/** One kind of repair. `declines`: why it is not offered for a finding of its checks that names no fix, or null. */
+export type Fix = { meta: FixMeta; declines?: (finding: Finding, context: FixContext) => Left | null } & { [P in Product]?: Planner<P> };
 
 export function defineFix(fix: Fix): Fix {
   return fix;

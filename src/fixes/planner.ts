@@ -36,7 +36,8 @@ export function planStore(opened: OpenStore, findings: readonly Finding[], fixes
   for (const finding of findings) {
     const { fix: wanted } = finding;
     if (wanted.id === null || wanted.class === 'none') {
-      leave(finding, 'no fix exists', [`sessionfsck explain ${finding.checkId}`]);
+      const declined = fixes.find((candidate) => candidate.declines && candidate.meta.checks.includes(finding.checkId))?.declines?.(finding, context);
+      leave(finding, declined?.left ?? 'no fix exists', declined?.alternatives ?? [`sessionfsck explain ${finding.checkId}`]);
       continue;
     }
     const fix = fixes.find((candidate) => candidate.meta.id === wanted.id);
@@ -51,17 +52,18 @@ export function planStore(opened: OpenStore, findings: readonly Finding[], fixes
       leave(finding, `${wanted.id} could not be planned: ${errorMessage(error)}`);
       continue;
     }
-    if ('left' in outcome) {
-      leave(finding, outcome.left, outcome.alternatives);
-      continue;
-    }
-    let settled = false;
+    const open = 'left' in outcome ? outcome : null;
+    if (open) leave(finding, open.left, open.alternatives);
+    if (!('steps' in outcome)) continue;
+    // A finding that some step cannot settle must not be expected to go.
+    const settles = open ? [] : [{ checkId: finding.checkId, fingerprint: finding.fingerprint }];
+    let settled = open !== null;
     let reason = 'nothing is left to be done';
     for (const draft of outcome.steps) {
       const key = JSON.stringify([fix.meta.id, draft.target]);
       const known = steps.get(key);
       if (known) {
-        known.findings.push({ checkId: finding.checkId, fingerprint: finding.fingerprint });
+        known.findings.push(...settles);
         settled = true;
         continue;
       }
@@ -72,7 +74,7 @@ export function planStore(opened: OpenStore, findings: readonly Finding[], fixes
       }
       const id = String(first + steps.size);
       guard.add(draft, id);
-      steps.set(key, toStep(draft, fix, finding, id));
+      steps.set(key, toStep(draft, fix, finding, id, settles));
       settled = true;
     }
     if (!settled) leave(finding, reason);
@@ -80,7 +82,7 @@ export function planStore(opened: OpenStore, findings: readonly Finding[], fixes
   return { steps: [...steps.values()], left };
 }
 
-function toStep(draft: StepDraft, fix: Fix, finding: Finding, id: string): Step {
+function toStep(draft: StepDraft, fix: Fix, finding: Finding, id: string, settles: Step['findings']): Step {
   const { target, session, title, consequences, alternatives, actions } = draft;
   return {
     id,
@@ -93,7 +95,7 @@ function toStep(draft: StepDraft, fix: Fix, finding: Finding, id: string): Step 
     title,
     consequences,
     alternatives,
-    findings: [{ checkId: finding.checkId, fingerprint: finding.fingerprint }],
+    findings: settles,
     actions,
   };
 }

@@ -195,7 +195,7 @@ async function finish(journal: Journal, plan: Plan, options: ApplyOptions, hooks
   }
   for (const unit of journal.units) if (unit.kind === 'file') rmSync(filePath(folder, unit.n, 'after'), { force: true });
   const stores = plan.stores.filter((store) => journal.stores.some((kept) => kept.id === store.id));
-  const verdict = await verify(stores, result.done, hooks);
+  const verdict = await verify(stores, result.done, plan.steps.filter((step) => !result.done.includes(step)), hooks);
   if (verdict.better) {
     logEvent(folder, 'verified');
     return { ...result, journal: journal.id, rescan: verdict };
@@ -204,9 +204,9 @@ async function finish(journal: Journal, plan: Plan, options: ApplyOptions, hooks
   return { ...result, journal: journal.id, rescan: verdict, rolledBack: { reason: verdict.reason, journal: undone.journal } };
 }
 
-async function verify(stores: readonly PlannedStore[], done: readonly Step[], hooks: ApplyHooks): Promise<RescanVerdict> {
+async function verify(stores: readonly PlannedStore[], done: readonly Step[], skipped: readonly Step[], hooks: ApplyHooks): Promise<RescanVerdict> {
   try {
-    return judgeRescan(stores, done, await hooks.rescan(stores.map(refOf)));
+    return judgeRescan(stores, done, await hooks.rescan(stores.map(refOf)), skipped);
   } catch (error) {
     return { better: false, reason: `the rescan failed: ${errorMessage(error)}`, gone: [], remaining: [], appeared: [] };
   }

@@ -26,10 +26,14 @@ function countPlaces(findings: Iterable<Place>): Map<string, number> {
   return counts;
 }
 
-/** Compares a rescan with the scan that the plan rests on: each targeted finding must be gone and no error may be new. */
-export function judgeRescan(stores: readonly PlannedStore[], done: readonly Step[], after: readonly RescanFinding[]): RescanVerdict {
+/**
+ * Compares a rescan with the scan that the plan rests on: each targeted finding must be gone and no error may be new. A
+ * finding that several steps settle together is only expected to go when none of them is among `skipped`.
+ */
+export function judgeRescan(stores: readonly PlannedStore[], done: readonly Step[], after: readonly RescanFinding[], skipped: readonly Step[] = []): RescanVerdict {
   const before = stores.flatMap((store) => store.findings.map((finding) => ({ ...finding, store: store.id })));
-  const targeted = new Set(done.flatMap((step) => step.findings.map((finding) => finding.fingerprint)));
+  const open = new Set(skipped.flatMap((step) => step.findings.map((finding) => finding.fingerprint)));
+  const targeted = new Set(done.flatMap((step) => step.findings.map((finding) => finding.fingerprint)).filter((fingerprint) => !open.has(fingerprint)));
   const beforeCounts = countPlaces(before);
   const afterCounts = countPlaces(after);
   const targetCounts = countPlaces(before.filter((finding) => targeted.has(finding.fingerprint)));

@@ -10,7 +10,7 @@ import { contentsOf } from './journal.ts';
 import { copyOf, temporaryFolder } from './paths.ts';
 import { scanUntouched } from './untouched.ts';
 
-export type RepairCase = ScanOptions & {
+export type RepairCase = Omit<ScanOptions, 'check'> & {
   /** The check whose findings the steps under test settle (they may settle others too). */
   check: string;
   /** Needed where a step is not safe. */

@@ -13,6 +13,7 @@ import { holdsV2, readCarriers, readMessages, readTail } from './messages.ts';
 import { disorderedSessions } from './order-screen.ts';
 import { readOrphans } from './orphans.ts';
 import { readDangling } from './references.ts';
+import { readIdUses, readPartIds, readRepairFacts } from './repair-facts.ts';
 import { readSchemaFacts } from './schema-facts.ts';
 import { readSearchIndex, readUnindexed } from './search-index.ts';
 import { readSessions, spanRows } from './sessions.ts';
@@ -87,6 +88,9 @@ function compose(ref: StoreRef, options: OpenOptions, database: DatabaseSnapshot
     loggedTime: (sessionId, messageId) => ask((handle) => readLoggedTime(handle, tables, sessionId, messageId), null),
     unindexed: () => ask((handle) => readUnindexed(handle, tables, thorough), []),
     searchIndex: () => ask((handle) => readSearchIndex(handle, tables, options.deep && database.readAs === 'snapshot'), null),
+    repairFacts: (sessionId) => ask((handle) => readRepairFacts(handle, tables, sessionId), { workspaceId: null, eventOwner: null, shared: false, importSources: [] }),
+    partIds: (messageId) => ask((handle) => readPartIds(handle, tables, messageId), []),
+    idUses: (sessionId, ids) => ask((handle) => readIdUses(handle, tables, sessionId, ids), []),
     importedSessions: lazy(() => new Set(tables.has('external_import', 'session_id') ? ask((handle) => handle.prepare('SELECT DISTINCT session_id FROM external_import').pluck().all().map(text), []) : [])),
     counts: () => ({
       sessions: sessions.size,

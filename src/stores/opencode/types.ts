@@ -93,6 +93,12 @@ export type UnindexedParts = { sessionId: string | null; parts: number; messages
 /** Rows of the search index against the entries of its full-text table; `problem`: what a strict check said. */
 export type SearchIndexState = { rows: number; entries: number; problem: string | null };
 
+/** Who else keeps ids of a session. `importSources`: the importers that own rows of it (`cc`, `codex`, `opencode`, …). */
+export type RepairFacts = { workspaceId: string | null; eventOwner: string | null; shared: boolean; importSources: string[] };
+
+/** A place where ids stand: as the whole cell or string at `path` in JSON (`*` for array items), or inside a longer text. */
+export type IdUse = { table: string; column: string; path: string[]; whole: boolean; count: number };
+
 /** How many ids a list of an answer holds at most; the counts are whole. */
 export const listLimit = 1000;
 
@@ -135,6 +141,11 @@ export type OpencodeSnapshot = BaseSnapshot & {
   loggedTime(sessionId: string, messageId: string): number | null;
   unindexed(): Iterable<UnindexedParts>;
   searchIndex(): SearchIndexState | null;
+  repairFacts(sessionId: string): RepairFacts;
+  /** Part ids of a message in order of id. */
+  partIds(messageId: string): string[];
+  /** Where these ids stand in rows of this session, and in tables that belong to no session. */
+  idUses(sessionId: string, ids: ReadonlySet<string>): IdUse[];
   /** Sessions that an importer wrote. */
   importedSessions(): ReadonlySet<string>;
 };
