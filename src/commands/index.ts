@@ -7,7 +7,10 @@ import { define as plan } from './plan.ts';
 import { define as report } from './report.ts';
 import { define as resets } from './resets.ts';
 import { define as scan } from './scan.ts';
+import { define as show } from './show.ts';
+import { define as stores } from './stores.ts';
 import { define as undo } from './undo.ts';
+import { define as watermarks } from './watermarks.ts';
 
 /** Each adds one subcommand, in the order in which --help lists them. What a command needs to work it imports when it runs. */
-export const commands: readonly ((program: Command) => void)[] = [scan, resets, report, plan, apply, undo, journals, explain, id];
+export const commands: readonly ((program: Command) => void)[] = [scan, stores, watermarks, resets, show, report, plan, apply, undo, journals, explain, id];

@@ -1,12 +1,9 @@
 import type { FindingDraft } from '../../model/check.ts';
-import { activeBranch, branchRules } from '../../readers/openclaw/branch.ts';
-import { archivesOfChat } from '../../readers/openclaw/ownership.ts';
-import { ambientOnBranch, visiblePart, type AmbientOnBranch } from '../../readers/openclaw/visible.ts';
-import { honours, judgeWatermark, type OrphanReason, type WatermarkVerdict } from '../../readers/openclaw/watermark.ts';
-import type { TranscriptDigest } from '../../stores/openclaw/digest-types.ts';
+import { honours, type OrphanReason, type WatermarkVerdict } from '../../readers/openclaw/watermark.ts';
 import type { OpenclawSnapshot, SessionEntry, Watermark } from '../../stores/openclaw/types.ts';
 import { defineCheck, type CheckContext } from '../check.ts';
 import { entryPlace, shortName } from '../shared/openclaw-names.ts';
+import { watermarksOf, watermarksWithoutTranscript, type WatermarkState } from '../shared/openclaw-watermarks.ts';
 
 const written: Record<OrphanReason, string> = {
   unbound: 'written without a session id',
@@ -60,34 +57,11 @@ function finding(snapshot: OpenclawSnapshot, context: CheckContext, entry: Sessi
   };
 }
 
-function* judge(snapshot: OpenclawSnapshot, context: CheckContext, entry: SessionEntry, file: string | null, here: AmbientOnBranch, resetEvent: string | null, damaged: boolean): Iterable<FindingDraft> {
-  const elsewhere = archivesOfChat(entry, file, here.visible, snapshot.transcripts()).map((one) => ({ name: one.file.name, ids: one.ambientIds ?? [] }));
-  for (const watermark of entry.watermarks) {
-    // One that cannot be read is watermark/malformed: no reader finds it by its key.
-    if (watermark.wrong.length > 0) continue;
-    const verdict = judgeWatermark(watermark, entry.sessionId, here, elsewhere);
+function* report(states: Iterable<WatermarkState>, snapshot: OpenclawSnapshot, context: CheckContext): Iterable<FindingDraft> {
+  for (const state of states) {
+    const { entry, watermark, verdict, damaged } = state;
     if (verdict === null) continue;
-    // A session that has no transcript yet hides something only if there is something to hide.
-    if (file === null && (verdict.hidden === 0 || verdict.reason === 'row-missing')) continue;
-    yield finding(snapshot, context, entry, watermark, verdict, verdict.reason === 'behind-reset' ? resetEvent : null, damaged);
-  }
-}
-
-function* inTranscript(digest: TranscriptDigest, snapshot: OpenclawSnapshot, context: CheckContext): Iterable<FindingDraft> {
-  const entries = snapshot.entriesOf(digest.file).filter((entry) => entry.watermarks.length > 0);
-  if (entries.length === 0) return;
-  const branch = activeBranch(digest, branchRules(context.reader, snapshot.layout));
-  const part = visiblePart(digest, branch);
-  const here = ambientOnBranch(digest, branch, part);
-  const resetEvent = part.reset === -1 ? null : (digest.rows.id[part.reset] ?? null);
-  const damaged = digest.rejected > 0 || digest.readError !== null || branch.cyclic || branch.brokenAt !== -1;
-  for (const entry of entries) yield* judge(snapshot, context, entry, digest.file.name, here, resetEvent, damaged);
-}
-
-function* withoutTranscript(snapshot: OpenclawSnapshot, context: CheckContext): Iterable<FindingDraft> {
-  for (const entry of snapshot.entries) {
-    if (entry.watermarks.length === 0 || snapshot.fileOf(entry) !== null) continue;
-    yield* judge(snapshot, context, entry, null, { visible: [], behindReset: [] }, null, false);
+    yield finding(snapshot, context, entry, watermark, verdict, verdict.reason === 'behind-reset' ? state.resetEvent : null, damaged);
   }
 }
 
@@ -100,5 +74,8 @@ export default defineCheck({
     fix: { id: 'drop-orphaned-watermark', class: 'safe' },
     affects: 'readers that honour the watermark',
   },
-  openclaw: { session: inTranscript, store: withoutTranscript },
+  openclaw: {
+    session: (digest, snapshot, context) => report(watermarksOf(digest, snapshot, context.reader), snapshot, context),
+    store: (snapshot, context) => report(watermarksWithoutTranscript(snapshot), snapshot, context),
+  },
 });

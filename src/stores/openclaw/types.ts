@@ -168,7 +168,7 @@ export type SideFile = {
 };
 
 /** An OpenClaw agent's sessions, of either era. */
-export type OpenclawSnapshot = BaseSnapshot & {
+export type OpenclawSnapshot = Omit<BaseSnapshot, 'digests'> & {
   layout: 'jsonl' | 'sqlite';
   /** What only the database of the SQLite era can be asked; absent for JSONL. */
   sqlite?: SqliteFacts;

@@ -1,0 +1,40 @@
+import type { ReadError } from '../model/finding.ts';
+import type { Product } from '../model/product.ts';
+import type { SessionStory } from '../model/story.ts';
+import type { Reader } from '../model/version.ts';
+import type { OpenStore, SnapshotOf } from '../stores/discover.ts';
+import { eachStore } from './each-store.ts';
+import { chooseReader, type ScanOptions } from './scan.ts';
+import { openclawStories } from './show-openclaw.ts';
+import { exactQuery, looseQuery, type SessionQuery } from './show-query.ts';
+
+/** How a product tells the life of the sessions that a query names; a product that is missing here cannot be shown yet. */
+const tellers: { [P in Product]?: (snapshot: SnapshotOf[P], query: SessionQuery, reader: Reader) => SessionStory[] } = {
+  openclaw: openclawStories,
+};
+
+function tell(opened: OpenStore, query: SessionQuery, reader: Reader): SessionStory[] {
+  switch (opened.product) {
+    case 'openclaw':
+      return tellers.openclaw?.(opened.snapshot, query, reader) ?? [];
+    case 'opencode':
+      return tellers.opencode?.(opened.snapshot, query, reader) ?? [];
+    case 'mimocode':
+      return tellers.mimocode?.(opened.snapshot, query, reader) ?? [];
+    case 'hermes':
+      return tellers.hermes?.(opened.snapshot, query, reader) ?? [];
+  }
+}
+
+/** The stories of the sessions that `text` names: exactly, else by the beginning of an id or the end of a key. */
+export async function collectSessions(text: string, paths: readonly string[], options: ScanOptions): Promise<{ sessions: SessionStory[]; errors: ReadError[] }> {
+  const exact: SessionStory[] = [];
+  const loose: SessionStory[] = [];
+  const errors = await eachStore(paths, options, (opened) => {
+    const reader = chooseReader(opened.snapshot, options.readers);
+    const found = tell(opened, exactQuery(text), reader);
+    exact.push(...found);
+    if (found.length === 0) loose.push(...tell(opened, looseQuery(text), reader));
+  });
+  return { sessions: exact.length > 0 ? exact : loose, errors };
+}

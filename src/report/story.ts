@@ -1,0 +1,66 @@
+import type { Json, ReadError } from '../model/finding.ts';
+import type { SessionStory, StoryEvent, StorySegment } from '../model/story.ts';
+import { count, printable, wrap } from './printable.ts';
+import { chatName } from './session-name.ts';
+import { styleFor, type Style, type TextOptions } from './style.ts';
+
+const left = 22;
+
+function clock(iso: string | null): string {
+  return iso === null ? 'time unknown' : iso.slice(0, 19).replace('T', ' ');
+}
+
+function say(value: Json | undefined): string {
+  return printable(typeof value === 'string' ? value : JSON.stringify(value ?? null));
+}
+
+const endWords: Record<string, string> = {
+  live: '▼ live, last row',
+  reset: '┴ RESET',
+  deleted: '┴ DELETED',
+  bak: '┴ shortened; this is the whole it was made from',
+  superseded: '┴ given up: no chat points here any more',
+};
+
+function eventLine(event: StoryEvent): string {
+  const kept = typeof event.details.keptFrom === 'string' ? `, kept from ${say(event.details.keptFrom)}` : '';
+  const reason = typeof event.details.reason === 'string' ? ` (${say(event.details.reason)})` : '';
+  return `  ${clock(event.at).padEnd(left)}│ ${event.kind}${reason}${event.row === null ? '' : ` ${printable(String(event.row))}`}${kept}`;
+}
+
+function segmentLines(segment: StorySegment, events: readonly StoryEvent[], style: Style): string[] {
+  const { details } = segment;
+  const lines = [`  ${clock(segment.from).padEnd(left)}┬ ${style.strong(printable(segment.session.slice(0, 8)))} begins, ${count(segment.rows, 'row')}, ${count(segment.messages, 'message')}`];
+  if (details.channelMessages !== undefined) lines.push(`  ${''.padEnd(left)}│ channel messages ${say(details.firstChannelMessage)}–${say(details.lastChannelMessage)} (${say(details.channelMessages)})`);
+  if (details.rejectedLines !== undefined) lines.push(`  ${''.padEnd(left)}│ ${style.warning(`${say(details.rejectedLines)} lines could not be read`)}`);
+  for (const event of events) lines.push(eventLine(event));
+  const word = endWords[segment.end] ?? `┴ ${printable(segment.end)}`;
+  if (segment.end === 'live') lines.push(`  ${''.padEnd(left)}${word} ${clock(typeof details.lastRow === 'string' ? details.lastRow : segment.to)}`);
+  else lines.push(`  ${clock(segment.to).padEnd(left)}${word}${typeof details.lastRow === 'string' ? `, last row ${clock(details.lastRow)}` : ''}`);
+  if (segment.file !== null) lines.push(`  ${''.padEnd(left)}  ${style.dim(printable(segment.file))}`);
+  return lines;
+}
+
+function watermarkText(value: { [key: string]: Json }): string {
+  const bound = value.boundTo === null ? 'not bound to a session' : `bound to session ${say(value.boundTo)}`;
+  const hides = value.state === 'orphaned' ? `${say(value.reason)}, ${value.honoured === true ? 'hides' : 'would hide'} ${say(value.hiddenRows)} messages` : say(value.state);
+  return `watermark at message ${say(value.messageId)}, ${bound}: ${hides}`;
+}
+
+/** The lives of sessions as text: ids, times and counts only. Times are UTC. */
+export function renderStories(stories: readonly SessionStory[], errors: readonly ReadError[], options: TextOptions): string {
+  const style = styleFor(options.color);
+  const out: string[] = [];
+  for (const story of stories) {
+    out.push(`${style.strong(chatName(story.sessionKey, story.session))}${story.session === null || story.sessionKey === null ? '' : `   session ${printable(story.session)}`}   times in UTC`, '');
+    for (const segment of story.segments) out.push(...segmentLines(segment, story.events.filter((event) => event.session === segment.session && (segment.to === null || event.at === null || event.at <= segment.to)), style));
+    if (story.segments.length === 0) out.push('  no transcript of it lies here');
+    for (const { name, value } of story.facts) {
+      const text = name === 'watermark' && typeof value === 'object' && value !== null && !Array.isArray(value) ? watermarkText(value) : `${printable(name)}: ${say(value)}`;
+      out.push(...wrap(text, options.width - 2).map((line) => `  ${line}`));
+    }
+    out.push('');
+  }
+  for (const error of errors) out.push(...wrap(printable(`UNREAD   ${error.message}`), options.width));
+  return `${out.join('\n').trimEnd()}\n`;
+}
