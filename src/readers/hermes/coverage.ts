@@ -1,0 +1,117 @@
+import { Flag, type MessageColumns } from '../../stores/hermes/digest-types.ts';
+import type { Block } from './blocks.ts';
+import { isBookkeeping, role, stateOf } from './view.ts';
+
+/**
+ * Where rows lie that the commit archived although its compressor did not hold them. after-tail: newer than the newest row that
+ * was carried over word for word. gap: between carried rows and clones. set-aside: the same, but flagged as if they
+ * were the originals of the carried tail, which counts from the end (Hermes format notes §3.3, eras B and C).
+ */
+export type StrandedShape = 'after-tail' | 'gap' | 'set-aside';
+
+/** One commit against the rows it archived. Indexes into the session's rows. */
+export type Coverage = {
+  block: Block;
+  /** Rows of the generation that are archived now. */
+  archived: number;
+  headCopies: number;
+  /** Originals of the carried tail, in order. */
+  carried: number[];
+  /** Originals of rows that came too late for the summary and were cloned behind it. */
+  cloned: number[];
+  newestCarried: number;
+  /** Rows without a copy that no rule explains yet: whether their words stand in the carrier or in a merged copy is still to be asked. */
+  uncovered: number[];
+  shape: StrandedShape;
+};
+
+const state = (m: MessageColumns, i: number): ReturnType<typeof stateOf> => stateOf(m.flags[i] ?? 0);
+
+/**
+ * Which rows of its generation a commit covered, under whichever archiving rule wrote it: everything (A), the lease watermark (B),
+ * the carried tail (C), the held cap (D) or exact coverage (E). Only in A to C rows can be stranded; D and E leave a copy of
+ * each row that was not held, and with a copy nothing is missing. Rests on one fact: what a compressor carries word for word
+ * is the end of what it held.
+ */
+export function coverageOf(m: MessageColumns, block: Block, absorbed: ReadonlyMap<number, number>, rewindCount: number | null): Coverage {
+  const copied = new Set<number>();
+  for (const origin of block.origins) if (origin !== -1) copied.add(origin);
+  const isCovered = (i: number): boolean => {
+    if (copied.has(i) || isBookkeeping(m, i) || (m.flags[i] ?? 0) & (Flag.summary | Flag.summaryHead | Flag.empty)) return true;
+    const holder = absorbed.get(m.uids[i] ?? 0);
+    return holder !== undefined && holder > i && (m.uids[i] ?? 0) !== 0;
+  };
+
+  const tail: number[] = [];
+  const outOfOrder: number[] = [];
+  for (let row = block.carrier + 1; row <= block.end; row++) {
+    const origin = block.origins[row - block.start] ?? -1;
+    if (origin === -1) continue;
+    if (outOfOrder.length === 0 && origin > (tail.at(-1) ?? -1)) tail.push(origin);
+    else outOfOrder.push(origin);
+  }
+  let archived = 0;
+  for (let i = block.generationStart; i < block.start; i++) if (state(m, i) === 'archived') archived++;
+  const coverage: Coverage = { block, archived, headCopies: block.carrier - block.start, carried: tail, cloned: outOfOrder, newestCarried: tail.at(-1) ?? -1, uncovered: [], shape: 'after-tail' };
+  const first = tail[0];
+  if (first === undefined) return coverage;
+
+  // Rows between the originals of the tail: the first gap parts what was carried from what was cloned.
+  for (let position = 1; position < tail.length; position++) {
+    const gap: number[] = [];
+    for (let i = (tail[position - 1] ?? 0) + 1; i < (tail[position] ?? 0); i++) if (state(m, i) === 'archived' && !isCovered(i)) gap.push(i);
+    const stranded = substantial(m, gap);
+    if (stranded.length === 0) continue;
+    return { ...coverage, carried: tail.slice(0, position), cloned: [...tail.slice(position), ...outOfOrder], newestCarried: tail[position - 1] ?? -1, uncovered: gap, shape: 'gap' };
+  }
+
+  const behind: number[] = [];
+  for (let i = coverage.newestCarried + 1; i < block.start; i++) if (state(m, i) === 'archived' && !isCovered(i)) behind.push(i);
+  const aside = setAside(m, block, tail, copied, rewindCount).filter((i) => !isCovered(i));
+  if (aside.length > 0) {
+    // Originals flagged like a tail that begins later than the carried one: the clones among them are no carried rows.
+    const beforeAside = tail.filter((origin) => origin < (aside[0] ?? 0));
+    return { ...coverage, carried: beforeAside, cloned: [...tail.filter((origin) => origin > (aside[0] ?? 0)), ...outOfOrder], newestCarried: beforeAside.at(-1) ?? -1, uncovered: [...behind.filter((i) => i > (beforeAside.at(-1) ?? -1)), ...aside].sort((a, b) => a - b), shape: 'set-aside' };
+  }
+  return { ...coverage, uncovered: behind };
+}
+
+/**
+ * Rows set aside at the end of a generation as if they had been carried. Builds that flag the originals of the carried tail count them
+ * from the newest row they archive, so rows that were not held take the place of the true originals: then exactly as
+ * many rows lie set aside as were carried, some without a copy, while carried originals are flagged archived. Never on a
+ * session that was rewound: rewound rows are set aside as well.
+ */
+function setAside(m: MessageColumns, block: Block, tail: readonly number[], copied: ReadonlySet<number>, rewindCount: number | null): number[] {
+  if (rewindCount !== 0) return [];
+  const rows: number[] = [];
+  for (let i = block.start - 1; i >= block.generationStart && state(m, i) === 'set-aside'; i--) rows.push(i);
+  rows.reverse();
+  while (rows.length > 0 && copied.has(rows.at(-1) ?? -1) && rows.some((row) => !copied.has(row))) rows.pop();
+  const uncopied = rows.filter((row) => !copied.has(row));
+  const firstUncopied = uncopied[0];
+  if (firstUncopied === undefined) return [];
+  const carried = tail.filter((origin) => origin < firstUncopied);
+  if (carried.length !== rows.length || !carried.some((origin) => state(m, origin) === 'archived')) return [];
+  return uncopied;
+}
+
+/**
+ * Of rows without a copy, those that would be missed: a result whose call is not among them was dropped as unpaired, and so was an
+ * assistant row that only calls and never got an answer. Empty unless somebody's words are among the rest.
+ */
+export function substantial(m: MessageColumns, rows: readonly number[]): number[] {
+  const declared = new Set<number>();
+  const answered = new Set<number>();
+  for (const i of rows) {
+    for (let c = m.callStarts[i] ?? 0; c < (m.callStarts[i + 1] ?? 0); c++) declared.add(m.declared[c] ?? 0);
+    if (m.roles[i] === role.tool) answered.add(m.callIds[i] ?? 0);
+  }
+  const kept = rows.filter((i) => {
+    if (m.roles[i] === role.tool) return declared.has(m.callIds[i] ?? 0);
+    if (m.roles[i] !== role.assistant || (m.callCounts[i] ?? 0) === 0) return true;
+    for (let c = m.callStarts[i] ?? 0; c < (m.callStarts[i + 1] ?? 0); c++) if (answered.has(m.declared[c] ?? 0)) return true;
+    return false;
+  });
+  return kept.some((i) => m.roles[i] === role.user || (m.roles[i] === role.assistant && (m.callCounts[i] ?? 0) === 0)) ? kept : [];
+}
