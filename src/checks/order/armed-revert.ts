@@ -1,39 +1,21 @@
-import { readId, timeNear } from '../../ids/index.ts';
 import type { FindingDraft } from '../../model/check.ts';
 import { isoTime } from '../../model/time.ts';
-import { revertCleanup } from '../../readers/opencode/revert.ts';
-import type { MessageRow, OpencodeSnapshot, RevertPoint, SessionRow } from '../../stores/opencode/types.ts';
+import type { OpencodeSnapshot } from '../../stores/opencode/types.ts';
 import { defineCheck, type CheckContext } from '../check.ts';
-import { grade, harmed, harmedRules, plural, rulesOf, when } from '../shared/order.ts';
-
-/** The rows at or after the undo point in time; where its row is gone, those after the time that its id was minted at. */
-function rowsAfter(rows: readonly MessageRow[], session: SessionRow, revert: RevertPoint): MessageRow[] {
-  const byTime = revertCleanup(rows, revert, { order: 'time', mints: 'v1' }).deletedMessages;
-  if (rows.some((row) => row.id === revert.messageId)) return byTime;
-  const reading = readId(revert.messageId, session.updated);
-  if (reading === null) return byTime;
-  const point = timeNear(reading, session.updated);
-  return rows.filter((row) => row.time >= point);
-}
+import { armedRevert } from '../shared/armed.ts';
+import { grade, harmed, plural, rulesOf, when } from '../shared/order.ts';
 
 function* armedReverts(snapshot: OpencodeSnapshot, context: CheckContext): Iterable<FindingDraft> {
   const rules = rulesOf(snapshot, context);
   for (const session of snapshot.sessions().values()) {
-    const { revert } = session;
-    // Where the ids of a session agree with its times, both ways of counting delete the same rows.
-    if (revert === null || !snapshot.disordered().has(session.id)) continue;
-    const rows = snapshot.messages(session.id);
-    const byId = revertCleanup(rows, revert, harmedRules(rules)).deletedMessages;
-    const byTime = rowsAfter(rows, session, revert);
-    const wanted = new Set(byTime.map((row) => row.id));
-    const wrong = byId.filter((row) => !wanted.has(row.id));
-    if (byId.length === byTime.length && wrong.length === 0) continue;
-    const point = rows.find((row) => row.id === revert.messageId);
+    const armed = armedRevert(snapshot, session, rules);
+    if (armed === null) continue;
+    const { revert, rows, point, deletedById, afterByTime, wrong } = armed;
     const asleep = rules.order === 'time';
     yield {
       session: session.id,
       severity: grade(rules, 'error'),
-      message: `An undo is pending at ${point ? when(point.time) : 'a message that has no row any more'}: the next prompt${asleep ? ' in a reader that orders by id' : ''} would delete ${plural(byId.length, 'message')} of ${rows.length} by id, where ${plural(byTime.length, 'message')} lie at or after that point in time.`,
+      message: `An undo is pending at ${point ? when(point.time) : 'a message that has no row any more'}: the next prompt${asleep ? ' in a reader that orders by id' : ''} would delete ${plural(deletedById.length, 'message')} of ${rows.length} by id, where ${plural(afterByTime.length, 'message')} lie at or after that point in time.`,
       details: [
         `${plural(wrong.length, 'message')} from before the undo point would be lost${wrong.length > 0 ? `, from ${when(wrong[0]?.time ?? 0)} on` : ''}`,
         ...(asleep ? [] : ['Do not prompt this session before it is repaired.']),
@@ -41,8 +23,8 @@ function* armedReverts(snapshot: OpencodeSnapshot, context: CheckContext): Itera
       location: { path: context.store.path, table: 'session', row: session.id },
       evidence: {
         revertMessage: revert.messageId,
-        rowsDeletedByIdOrder: byId.length,
-        rowsAfterRevertByTime: byTime.length,
+        rowsDeletedByIdOrder: deletedById.length,
+        rowsAfterRevertByTime: afterByTime.length,
         wronglyDeleted: wrong.length,
         revertTime: isoTime(point?.time),
         messages: rows.length,

@@ -51,6 +51,7 @@ export function openLegacy(ref: StoreRef): OpencodeSnapshot {
     messages: () => [],
     tail: () => [],
     countMessages: () => 0,
+    countSides: () => ({ before: 0, after: 0 }),
     carriers: () => [],
     holdsV2Ids: () => false,
     messageIds: () => [],

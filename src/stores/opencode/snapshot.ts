@@ -17,6 +17,7 @@ import { readIdUses, readPartIds, readRepairFacts } from './repair-facts.ts';
 import { readSchemaFacts } from './schema-facts.ts';
 import { readSearchIndex, readUnindexed } from './search-index.ts';
 import { readSessions, spanRows } from './sessions.ts';
+import { countSides } from './sides.ts';
 import { inspectTables, text, type Tables } from './tables.ts';
 import { readSettledTurns } from './turns.ts';
 import { readUnfinished } from './unfinished.ts';
@@ -75,6 +76,7 @@ function compose(ref: StoreRef, options: OpenOptions, database: DatabaseSnapshot
     messages,
     tail: (sessionId, agent, limit) => ask((handle) => readTail(handle, tables, sessionId, agent, limit), []),
     countMessages: (sessionId) => ask((handle) => Number(handle.prepare('SELECT count(*) FROM message WHERE session_id = ?').pluck().get(sessionId)), 0),
+    countSides: (sessionId, boundary) => ask((handle) => countSides(handle, tables, sessionId, boundary), { before: 0, after: 0 }),
     carriers: (sessionId) => ask((handle) => readCarriers(handle, tables, sessionId), []),
     holdsV2Ids: lazy(() => ask((handle) => holdsV2(handle, tables), false)),
     messageIds: (sessionId) => ask((handle) => handle.prepare<[string], unknown>('SELECT id FROM message WHERE session_id = ? ORDER BY time_created, id').pluck().all(sessionId).map(text), []),

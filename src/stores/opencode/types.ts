@@ -122,6 +122,8 @@ export type OpencodeSnapshot = BaseSnapshot & {
   /** The newest rows of one agent slice by (time, id), newest first. */
   tail(sessionId: string, agent: string, limit: number): MessageRow[];
   countMessages(sessionId: string): number;
+  /** Rows of a session's main agent before, and at or after a time (ms). */
+  countSides(sessionId: string, boundary: number): { before: number; after: number };
   /** User rows of a session that carry a compaction or a checkpoint. */
   carriers(sessionId: string): CarrierRow[];
   /** True when some message has a v2 id (`msg_g` and 16 hex): a build that mints them has written here. */

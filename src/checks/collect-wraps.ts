@@ -1,0 +1,95 @@
+import { formatOfId, wrapAfter, wrapBefore } from '../ids/index.ts';
+import { errorMessage } from '../model/errors.ts';
+import type { WrapResult, WrapRow, WrapState, WrapStore } from '../model/wrap.ts';
+import { unansweredPrompts } from '../readers/opencode/unanswered.ts';
+import type { OrderRules } from '../readers/opencode/rules.ts';
+import { discover, openStore } from '../stores/discover.ts';
+import type { OpencodeSnapshot, SessionSpan } from '../stores/opencode/types.ts';
+import type { CheckContext } from './check.ts';
+import { chooseReader, hostZone, type ScanOptions } from './scan.ts';
+import { armedRevert } from './shared/armed.ts';
+import { rulesOf, slicesOf } from './shared/order.ts';
+import { willBeSilent } from './shared/silent.ts';
+import { wedgedBy } from './shared/wedged.ts';
+import { boundariesBetween, straddle } from './shared/wrap.ts';
+
+const worstFirst: readonly WrapState[] = ['wedged', 'silent-next', 'out-of-order', 'in-order'];
+
+/** The sessions around an id epoch of every opencode and MiMo-Code store at `paths`. Never throws for what a store holds. */
+export async function collectWraps(paths: readonly string[], options: ScanOptions = {}): Promise<WrapResult> {
+  const { stores, errors } = discover(paths);
+  const now = options.now ?? Date.now();
+  const result: WrapResult = { stores: [], errors };
+  for (const ref of stores) {
+    if (ref.product !== 'opencode' && ref.product !== 'mimocode') continue;
+    try {
+      const opened = await openStore(ref, { snapshotDir: options.snapshotDir ?? null, inPlace: options.inPlace ?? false, deep: false, now });
+      if (opened.product !== 'opencode' && opened.product !== 'mimocode') continue;
+      const { snapshot } = opened;
+      try {
+        const damage = snapshot.databases.find((database) => database.damage !== null)?.damage;
+        if (damage) result.errors.push({ store: ref.id, message: `the database is damaged (${damage.detail}); see sessionfsck scan`, path: ref.path });
+        else result.stores.push(wrapsOf(snapshot, { store: ref, reader: chooseReader(snapshot, options.readers), now, zone: options.zone ?? hostZone(), zoneGiven: false, deep: false, skip: () => {} }));
+      } finally {
+        snapshot.close();
+      }
+    } catch (error) {
+      result.errors.push({ store: ref.id, message: errorMessage(error), path: ref.path });
+    }
+  }
+  return result;
+}
+
+/** What the wraps of one opened store come to, for the reader and the clock of `context`. */
+export function wrapsOf(snapshot: OpencodeSnapshot, context: CheckContext): WrapStore {
+  const rules = rulesOf(snapshot, context);
+  const rows: WrapRow[] = [];
+  const last = wrapBefore(context.now);
+  for (const span of snapshot.spans()) {
+    if (!snapshot.sessions().has(span.sessionId)) continue;
+    const row = rowOf(snapshot, span, rules, context.now, last);
+    if (row !== null) rows.push(row);
+  }
+  rows.sort((a, b) => worstFirst.indexOf(a.state) - worstFirst.indexOf(b.state) || b.after - a.after || b.before - a.before || (a.session < b.session ? -1 : 1));
+  return {
+    store: context.store.id,
+    name: context.store.label,
+    product: context.store.product === 'mimocode' ? 'mimocode' : 'opencode',
+    readerVersion: context.reader.version,
+    order: rules.order,
+    mints: rules.mints,
+    boundary: last,
+    nextBoundary: wrapAfter(context.now),
+    sessions: snapshot.sessions().size,
+    hit: rows.filter((row) => row.state !== 'in-order').length,
+    rows,
+  };
+}
+
+/** A session's row, or null when it lies wholly on one side and its next prompt is answered. */
+function rowOf(snapshot: OpencodeSnapshot, span: SessionSpan, rules: OrderRules, now: number, lastWrap: number): WrapRow | null {
+  const crossed = boundariesBetween(span.firstTime, Math.min(span.lastTime, now)).at(-1);
+  const silent = rules.order === 'id' && rules.mints === 'v1' && (crossed !== undefined || span.lastTime < lastWrap) && willBeSilent(snapshot, span, rules, now);
+  if (crossed === undefined && !silent) return null;
+  const boundary = crossed ?? lastWrap;
+  const session = snapshot.sessions().get(span.sessionId);
+  const disordered = snapshot.disordered().has(span.sessionId);
+  const main = disordered ? (slicesOf(snapshot.messages(span.sessionId)).get('main') ?? []) : snapshot.tail(span.sessionId, 'main', 40).reverse();
+  const wedge = disordered && rules.order === 'id' ? wedgedBy(snapshot, span.sessionId, main, rules) : null;
+  const waiting = wedge?.waiting ?? unansweredPrompts(main);
+  const state: WrapState = wedge !== null ? 'wedged' : silent ? 'silent-next' : disordered && rules.order === 'id' && straddle(main) !== null ? 'out-of-order' : 'in-order';
+  const looked = disordered ? main.map((row) => formatOfId(row.id, row.time)) : [formatOfId(span.firstId, span.firstTime), formatOfId(span.lastId, span.lastTime)];
+  return {
+    session: span.sessionId,
+    boundary,
+    nextBoundary: wrapAfter(now),
+    ...snapshot.countSides(span.sessionId, boundary),
+    formats: [...new Set(looked)],
+    state,
+    unanswered: waiting.length,
+    unansweredSince: waiting[0]?.time ?? null,
+    newestPrompt: main.findLast((row) => row.role === 'user')?.time ?? null,
+    armed: session !== undefined && rules.order === 'id' && armedRevert(snapshot, session, rules) !== null,
+    archived: session !== undefined && session.archived !== null,
+  };
+}

@@ -1,0 +1,31 @@
+import { compareIds, newestV1 } from '../../ids/index.ts';
+import { nextPrompt } from '../../readers/opencode/next-prompt.ts';
+import type { OrderRules } from '../../readers/opencode/rules.ts';
+import type { MessageRow, OpencodeSnapshot, SessionSpan } from '../../stores/opencode/types.ts';
+import { slicesOf, visibleFor } from './order.ts';
+import { wedgedBy } from './wedged.ts';
+
+/** Rows that are read to find the newest prompt and the newest reply of a session whose ids agree with its times. */
+const tailLength = 40;
+
+/** The rows that decide: all of them where order or an undo is at stake, else the newest that hold a prompt and a reply. */
+function decidingRows(snapshot: OpencodeSnapshot, span: SessionSpan, armed: boolean): readonly MessageRow[] {
+  if (!armed && !snapshot.disordered().has(span.sessionId)) {
+    const tail = snapshot.tail(span.sessionId, 'main', tailLength).reverse();
+    if (tail.length < tailLength || (tail.some((row) => row.role === 'user') && tail.some((row) => row.role === 'assistant'))) return tail;
+  }
+  return slicesOf(snapshot.messages(span.sessionId)).get('main') ?? [];
+}
+
+/** True when the next prompt of this session gets no reply although no prompt waits yet. */
+export function willBeSilent(snapshot: OpencodeSnapshot, span: SessionSpan, rules: OrderRules, now: number): boolean {
+  const session = snapshot.sessions().get(span.sessionId);
+  if (session === undefined || session.parentId !== null || session.archived !== null) return false;
+  const ordered = !snapshot.disordered().has(span.sessionId);
+  if (ordered && compareIds(span.lastId, newestV1('msg', now)) < 0) return false;
+  const rows = decidingRows(snapshot, span, session.revert !== null);
+  // In order of ids the newest prompt and reply are the newest by time, which compaction never hides.
+  const visible = ordered ? undefined : visibleFor(snapshot, span.sessionId);
+  if (nextPrompt(rows, { rules, now, revert: session.revert, visible }).kind !== 'silent') return false;
+  return ordered || wedgedBy(snapshot, span.sessionId, rows, rules) === null;
+}
