@@ -11,10 +11,7 @@ import { define as show } from './show.ts';
 import { define as stores } from './stores.ts';
 import { define as undo } from './undo.ts';
 import { define as watermarks } from './watermarks.ts';
-
-/** Each adds one subcommand, in the order in which --help lists them. What a command needs to work it imports when it runs. */
-export const commands: readonly ((program: Command) => void)[] = [scan, stores, watermarks, resets, show, report, plan, apply, undo, journals, explain, id];
 import { define as wraps } from './wraps.ts';
 
 /** Each adds one subcommand, in the order in which --help lists them. What a command needs to work it imports when it runs. */
-export const commands: readonly ((program: Command) => void)[] = [scan, wraps, resets, report, plan, apply, undo, journals, explain, id];
+export const commands: readonly ((program: Command) => void)[] = [scan, wraps, stores, watermarks, resets, show, report, plan, apply, undo, journals, explain, id];
