@@ -3,7 +3,7 @@ import type { CheckPage } from '../report/check-page.ts';
 import type { ScanResult } from '../model/finding.ts';
 import type { Timeline } from '../model/timeline.ts';
 import { emit } from './emit.ts';
-import { exitCodeHelp, formatOf, globalOptions, scanOptionsOf } from './options.ts';
+import { exitCodeHelp, formatOf, globalOptions, scanOptionsOf, type GlobalOptions } from './options.ts';
 import { printNote } from './output.ts';
 
 export function define(program: Command): void {
@@ -17,28 +17,33 @@ export function define(program: Command): void {
     .action(async (paths: string[], own: { output: string }, command: Command) => {
       const options = globalOptions(command);
       const format = formatOf({ ...options, format: options.format === 'text' ? 'html' : options.format }, ['html', 'markdown']);
-      const { exitCodeOf, hostZone, scan } = await import('../checks/scan.ts');
+      const { exitCodeOf, scan } = await import('../checks/scan.ts');
       const timelines = new Map<string, Timeline>();
       const { watched } = await import('./watch.ts');
       const result = await watched(scanOptionsOf(options), options, (watchedOptions) => scan(paths, watchedOptions));
       if (format === 'markdown') {
         await emit((await import('../report/markdown.ts')).renderMarkdown(result, paths), own.output);
       } else {
-        const { allChecks } = await import('../checks/index.ts');
-        const { renderHtml } = await import('../report/html/page.ts');
-        const page = renderHtml(result, {
-          now: options.now ?? Date.now(),
-          zone: options.zone ?? hostZone(),
-          paths,
-          checks: allChecks.map((check) => check.meta),
-          pages: await pagesOf(result),
-          timelines,
-        });
-        await emit(page, own.output);
+        await emit(await htmlOf(result, options, paths, timelines), own.output);
       }
       if (own.output !== '-' && !options.quiet) printNote(`written: ${own.output}`);
       process.exitCode = exitCodeOf(result, options.failOn);
     });
+}
+
+/** The result as an HTML page. */
+export async function htmlOf(result: ScanResult, options: GlobalOptions, paths: readonly string[], timelines: ReadonlyMap<string, Timeline>): Promise<string> {
+  const { allChecks } = await import('../checks/index.ts');
+  const { hostZone } = await import('../checks/scan.ts');
+  const { renderHtml } = await import('../report/html/page.ts');
+  return renderHtml(result, {
+    now: options.now ?? Date.now(),
+    zone: options.zone ?? hostZone(),
+    paths,
+    checks: allChecks.map((check) => check.meta),
+    pages: await pagesOf(result),
+    timelines,
+  });
 }
 
 /** The pages of the checks that have findings, as far as they are there. */

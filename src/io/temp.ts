@@ -33,6 +33,11 @@ function removeAbandoned(parent: string): void {
   }
 }
 
+/** Removes what killed runs left in the folder for private copies (null: the system's temporary folder). */
+export function removeLeftovers(parent: string | null): void {
+  removeAbandoned(parent ?? tmpdir());
+}
+
 /** A new private folder (mode 0700) that goes away with this process, also on signals. Throws UnreadableError. */
 export function privateFolder(parent: string | null): string {
   const base = parent ?? tmpdir();

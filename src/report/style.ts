@@ -9,6 +9,8 @@ export type TextOptions = {
   width: number;
   /** The PATH words as typed, for the commands that are suggested. */
   paths: readonly string[];
+  /** Show the fingerprint of each finding. */
+  fingerprints?: boolean;
 };
 
 export type Style = {

@@ -31,7 +31,7 @@ export function renderText(result: ScanResult, options: TextOptions): string {
     lines.push(...indent(wrap(printable(error.message), options.width - body.length), `${style.error('UNREAD')}   `, body));
   }
   if (result.errors.length > 0) lines.push('');
-  if (!options.quiet) lines.push(...summary(result, options));
+  if (!options.quiet || result.findings.length > 0) lines.push(...summary(result, options));
   while (lines.at(-1) === '') lines.pop();
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
@@ -93,6 +93,7 @@ function findingBlock(finding: Finding, options: TextOptions, style: Style): str
   if (finding.affects !== '') lines.push(...indent(wrap(printable(finding.affects), width - 8), `${body}${style.dim('harms')}   `, `${body}        `));
   const fix = finding.fix.class === 'none' ? `none: sessionfsck explain ${finding.checkId}` : `${finding.fix.class}: ${finding.fix.id}`;
   lines.push(`${body}${style.dim('fix')}     ${fix}`);
+  if (options.fingerprints || options.verbose) lines.push(`${body}${style.dim('print')}   ${printable(finding.fingerprint)}`);
   return lines;
 }
 
@@ -107,7 +108,9 @@ function summary(result: ScanResult, options: TextOptions): string[] {
   const unread = result.errors.length > 0 ? ` ${count(result.errors.length, 'place')} could not be read.` : '';
   if (result.stores.length === 0 && result.errors.length === 0) return ['No session store was found.', 'Name a state folder, a database or a transcript: sessionfsck scan PATH'];
   if (error + warning + info === 0) return unread === '' ? [] : [`Nothing was found in what could be read.${unread}`];
-  const lines = wrap(`${parts.join(', ')}.${unread} Nothing was changed by this scan.`, options.width);
+  const shard = result.shard === undefined ? '' : ` Only part ${result.shard} of the sessions was looked at.`;
+  const ignored = result.ignored ? ` ${count(result.ignored.length, 'finding')} ignored by configuration.` : '';
+  const lines = wrap(`${parts.join(', ')}.${unread}${ignored}${shard} Nothing was changed by this scan.`, options.width);
   const commands = nextCommands(result, options.paths).map(([command, why]): [string, string] => [printable(command), why]);
   const widest = Math.min(52, Math.max(...commands.map(([command]) => command.length)));
   for (const [index, [command, why]] of commands.entries()) {
