@@ -59,6 +59,6 @@ export function createPseudonymiser(salt: string): Pseudonymiser {
     name,
     key,
     file,
-    value: (input, under) => (under === undefined && typeof input === 'object' && input !== null && !Array.isArray(input) ? Object.fromEntries(Object.entries(input).map(([inner, item]) => [inner, value(item, inner)])) : value(input, under)),
+    value: (input, under) => (under === undefined && typeof input === 'object' && input !== null && !Array.isArray(input) ? Object.fromEntries(Object.entries(input).map(([inner, item]) => [/^[A-Za-z]\w{0,40}$/.test(inner) ? inner : name(inner), value(item, inner)])) : value(input, under)),
   };
 }
