@@ -1,16 +1,24 @@
 // Written by scripts/index-fixes.mjs; do not edit.
 import type { Fix } from './fix.ts';
+import clearStuckStatus from './clear-stuck-status.ts';
 import convertPostwrapIds from './convert-postwrap-ids.ts';
 import disarmRevert from './disarm-revert.ts';
 import dropOrphanedWatermark from './drop-orphaned-watermark.ts';
+import rebuildIndex from './rebuild-index.ts';
 import rekeyPrewrapIds from './rekey-prewrap-ids.ts';
+import relinkTranscript from './relink-transcript.ts';
 import removeStaleLock from './remove-stale-lock.ts';
+import restoreArchive from './restore-archive.ts';
 
 /** Every fix, in the order of their ids. */
 export const allFixes: readonly Fix[] = [
+  clearStuckStatus,
   convertPostwrapIds,
   disarmRevert,
   dropOrphanedWatermark,
+  rebuildIndex,
   rekeyPrewrapIds,
+  relinkTranscript,
   removeStaleLock,
+  restoreArchive,
 ];

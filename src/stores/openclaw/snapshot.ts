@@ -14,6 +14,7 @@ import { liveGateways } from './gateway.ts';
 import { readIndex } from './index-file.ts';
 import { linksOf } from './links.ts';
 import { placeOf } from './paths.ts';
+import { salvageIndex } from './salvage.ts';
 import { selectFiles } from './selection.ts';
 import { summarise } from './summary.ts';
 import { readTranscript, sameBytes } from './transcript.ts';
@@ -83,6 +84,7 @@ export function openJsonl(ref: StoreRef): OpenclawSnapshot {
     locks: found.locks,
     sideFiles: found.sideFiles,
     entryOf: allLinks.entryOf,
+    salvage: () => salvageIndex(index, found.sideFiles),
     elsewhere: (sessionId) => transcriptsElsewhere(ref.home, folder, sessionId),
     ownerOf: allLinks.ownerOf,
     fileOf: allLinks.fileOf,

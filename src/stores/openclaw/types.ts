@@ -2,6 +2,7 @@ import type { Hashes } from '../../io/hashes.ts';
 import type { Json } from '../../model/finding.ts';
 import type { BaseSnapshot } from '../snapshot.ts';
 import type { TranscriptDigest, TranscriptSummary } from './digest-types.ts';
+import type { SalvagedEntry } from './salvage.ts';
 import type { SqliteFacts } from './sqlite/facts.ts';
 
 export type { AmbientRow, Control, DamagedLine, DuplicateId, RowKind, RowMark, RowRole, Rows, StopReason, ToolCall, TranscriptDigest, TranscriptHeader, TranscriptSummary } from './digest-types.ts';
@@ -187,6 +188,8 @@ export type OpenclawSnapshot = Omit<BaseSnapshot, 'digests'> & {
   writerAlive(sessionId: string): boolean;
   /** sha256 of files and lines, for the preconditions of repair steps; read when asked. */
   hashes: Hashes;
+  /** What a damaged index and older copies of it still hold; read when it is asked for. */
+  salvage(): SalvagedEntry[];
   /**
    * One transcript after the other: archives and copies first, then the live ones, so that what a live one lacks is known
    * when it is looked at. A digest and its columns are valid only until the next one is asked for.

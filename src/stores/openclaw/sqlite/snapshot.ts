@@ -174,6 +174,7 @@ export async function openSqlite(ref: StoreRef, options: OpenOptions): Promise<O
     locks: around.folder.locks,
     sideFiles: around.sideFiles,
     entryOf: links.entryOf,
+    salvage: () => [],
     elsewhere: (sessionId) => transcriptsElsewhere(ref.home, around.sessionsFolder, sessionId),
     ownerOf: links.ownerOf,
     fileOf: links.fileOf,
