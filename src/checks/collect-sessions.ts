@@ -6,23 +6,26 @@ import type { OpenStore, SnapshotOf } from '../stores/discover.ts';
 import { eachStore } from './each-store.ts';
 import { chooseReader, type ScanOptions } from './scan.ts';
 import { openclawStories } from './show-openclaw.ts';
+import { opencodeStories } from './show-opencode.ts';
 import { exactQuery, looseQuery, type SessionQuery } from './show-query.ts';
 
 /** How a product tells the life of the sessions that a query names; a product that is missing here cannot be shown yet. */
-const tellers: { [P in Product]?: (snapshot: SnapshotOf[P], query: SessionQuery, reader: Reader) => SessionStory[] } = {
+const tellers: { [P in Product]?: (snapshot: SnapshotOf[P], query: SessionQuery, reader: Reader, now: number) => SessionStory[] } = {
   openclaw: openclawStories,
+  opencode: opencodeStories,
+  mimocode: opencodeStories,
 };
 
-function tell(opened: OpenStore, query: SessionQuery, reader: Reader): SessionStory[] {
+function tell(opened: OpenStore, query: SessionQuery, reader: Reader, now: number): SessionStory[] {
   switch (opened.product) {
     case 'openclaw':
-      return tellers.openclaw?.(opened.snapshot, query, reader) ?? [];
+      return tellers.openclaw?.(opened.snapshot, query, reader, now) ?? [];
     case 'opencode':
-      return tellers.opencode?.(opened.snapshot, query, reader) ?? [];
+      return tellers.opencode?.(opened.snapshot, query, reader, now) ?? [];
     case 'mimocode':
-      return tellers.mimocode?.(opened.snapshot, query, reader) ?? [];
+      return tellers.mimocode?.(opened.snapshot, query, reader, now) ?? [];
     case 'hermes':
-      return tellers.hermes?.(opened.snapshot, query, reader) ?? [];
+      return tellers.hermes?.(opened.snapshot, query, reader, now) ?? [];
   }
 }
 
@@ -30,11 +33,12 @@ function tell(opened: OpenStore, query: SessionQuery, reader: Reader): SessionSt
 export async function collectSessions(text: string, paths: readonly string[], options: ScanOptions): Promise<{ sessions: SessionStory[]; errors: ReadError[] }> {
   const exact: SessionStory[] = [];
   const loose: SessionStory[] = [];
+  const now = options.now ?? Date.now();
   const errors = await eachStore(paths, options, (opened) => {
     const reader = chooseReader(opened.snapshot, options.readers);
-    const found = tell(opened, exactQuery(text), reader);
+    const found = tell(opened, exactQuery(text), reader, now);
     exact.push(...found);
-    if (found.length === 0) loose.push(...tell(opened, looseQuery(text), reader));
+    if (found.length === 0) loose.push(...tell(opened, looseQuery(text), reader, now));
   });
   return { sessions: exact.length > 0 ? exact : loose, errors };
 }

@@ -1,12 +1,12 @@
 import { formatOfId, wrapAfter, wrapBefore } from '../ids/index.ts';
-import { errorMessage } from '../model/errors.ts';
+import { UnreadableError } from '../model/errors.ts';
 import type { WrapResult, WrapRow, WrapState, WrapStore } from '../model/wrap.ts';
 import { unansweredPrompts } from '../readers/opencode/unanswered.ts';
 import type { OrderRules } from '../readers/opencode/rules.ts';
-import { discover, openStore } from '../stores/discover.ts';
 import type { OpencodeSnapshot, SessionSpan } from '../stores/opencode/types.ts';
 import type { CheckContext } from './check.ts';
-import { chooseReader, hostZone, type ScanOptions } from './scan.ts';
+import { eachStore } from './each-store.ts';
+import { chooseReader, type ScanOptions } from './scan.ts';
 import { armedRevert } from './shared/armed.ts';
 import { rulesOf, slicesOf } from './shared/order.ts';
 import { willBeSilent } from './shared/silent.ts';
@@ -17,31 +17,20 @@ const worstFirst: readonly WrapState[] = ['wedged', 'silent-next', 'out-of-order
 
 /** The sessions around an id epoch of every opencode and MiMo-Code store at `paths`. Never throws for what a store holds. */
 export async function collectWraps(paths: readonly string[], options: ScanOptions = {}): Promise<WrapResult> {
-  const { stores, errors } = discover(paths);
   const now = options.now ?? Date.now();
-  const result: WrapResult = { stores: [], errors };
-  for (const ref of stores) {
-    if (ref.product !== 'opencode' && ref.product !== 'mimocode') continue;
-    try {
-      const opened = await openStore(ref, { snapshotDir: options.snapshotDir ?? null, inPlace: options.inPlace ?? false, deep: false, now });
-      if (opened.product !== 'opencode' && opened.product !== 'mimocode') continue;
-      const { snapshot } = opened;
-      try {
-        const damage = snapshot.databases.find((database) => database.damage !== null)?.damage;
-        if (damage) result.errors.push({ store: ref.id, message: `the database is damaged (${damage.detail}); see sessionfsck scan`, path: ref.path });
-        else result.stores.push(wrapsOf(snapshot, { store: ref, reader: chooseReader(snapshot, options.readers), now, zone: options.zone ?? hostZone(), zoneGiven: false, deep: false, skip: () => {} }));
-      } finally {
-        snapshot.close();
-      }
-    } catch (error) {
-      result.errors.push({ store: ref.id, message: errorMessage(error), path: ref.path });
-    }
-  }
-  return result;
+  const stores: WrapStore[] = [];
+  const errors = await eachStore(paths, options, (opened) => {
+    if (opened.product !== 'opencode' && opened.product !== 'mimocode') return;
+    const { snapshot } = opened;
+    const damage = snapshot.databases.find((database) => database.damage !== null)?.damage;
+    if (damage) throw new UnreadableError(`the database is damaged (${damage.detail}); see sessionfsck scan`, snapshot.ref.path);
+    stores.push(wrapsOf(snapshot, { store: snapshot.ref, reader: chooseReader(snapshot, options.readers), now }));
+  });
+  return { stores, errors };
 }
 
 /** What the wraps of one opened store come to, for the reader and the clock of `context`. */
-export function wrapsOf(snapshot: OpencodeSnapshot, context: CheckContext): WrapStore {
+export function wrapsOf(snapshot: OpencodeSnapshot, context: Pick<CheckContext, 'store' | 'reader' | 'now'>): WrapStore {
   const rules = rulesOf(snapshot, context);
   const rows: WrapRow[] = [];
   const last = wrapBefore(context.now);

@@ -9,7 +9,7 @@ import type { MessageRow, OpencodeSnapshot, SessionRow } from '../../stores/open
 import type { CheckContext } from '../check.ts';
 
 /** The rules of the build that will read this store. */
-export function rulesOf(snapshot: OpencodeSnapshot, context: CheckContext): OrderRules {
+export function rulesOf(snapshot: OpencodeSnapshot, context: Pick<CheckContext, 'store' | 'reader'>): OrderRules {
   return context.store.product === 'mimocode' ? mimocodeRules(context.reader, snapshot.holdsV2Ids()) : opencodeRules(context.reader);
 }
 
