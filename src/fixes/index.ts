@@ -1,5 +1,6 @@
 // Written by scripts/index-fixes.mjs; do not edit.
 import type { Fix } from './fix.ts';
+import abortUnansweredCall from './abort-unanswered-call.ts';
 import clearStuckStatus from './clear-stuck-status.ts';
 import convertPostwrapIds from './convert-postwrap-ids.ts';
 import disarmRevert from './disarm-revert.ts';
@@ -12,6 +13,7 @@ import restoreArchive from './restore-archive.ts';
 
 /** Every fix, in the order of their ids. */
 export const allFixes: readonly Fix[] = [
+  abortUnansweredCall,
   clearStuckStatus,
   convertPostwrapIds,
   disarmRevert,

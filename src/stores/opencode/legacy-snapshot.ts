@@ -65,6 +65,8 @@ export function openLegacy(ref: StoreRef): OpencodeSnapshot {
     loggedTime: () => null,
     unindexed: () => [],
     searchIndex: () => null,
+    openToolPart: () => null,
+    openReply: () => null,
     repairFacts: () => ({ workspaceId: null, eventOwner: null, shared: false, importSources: [] }),
     partIds: () => [],
     idUses: () => [],

@@ -10,6 +10,7 @@ import { readInvalidJson } from './json-columns.ts';
 import { openLegacy } from './legacy-snapshot.ts';
 import { readLost } from './lost.ts';
 import { holdsV2, readCarriers, readMessages, readTail } from './messages.ts';
+import { readOpenReply, readOpenToolPart } from './open-turns.ts';
 import { disorderedSessions } from './order-screen.ts';
 import { readOrphans } from './orphans.ts';
 import { readDangling } from './references.ts';
@@ -90,6 +91,8 @@ function compose(ref: StoreRef, options: OpenOptions, database: DatabaseSnapshot
     loggedTime: (sessionId, messageId) => ask((handle) => readLoggedTime(handle, tables, sessionId, messageId), null),
     unindexed: () => ask((handle) => readUnindexed(handle, tables, thorough), []),
     searchIndex: () => ask((handle) => readSearchIndex(handle, tables, options.deep && database.readAs === 'snapshot'), null),
+    openToolPart: (partId) => ask((handle) => readOpenToolPart(handle, tables, partId), null),
+    openReply: (messageId) => ask((handle) => readOpenReply(handle, tables, messageId), null),
     repairFacts: (sessionId) => ask((handle) => readRepairFacts(handle, tables, sessionId), { workspaceId: null, eventOwner: null, shared: false, importSources: [] }),
     partIds: (messageId) => ask((handle) => readPartIds(handle, tables, messageId), []),
     idUses: (sessionId, ids) => ask((handle) => readIdUses(handle, tables, sessionId, ids), []),

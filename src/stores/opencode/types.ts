@@ -99,6 +99,12 @@ export type RepairFacts = { workspaceId: string | null; eventOwner: string | nul
 /** A place where ids stand: as the whole cell or string at `path` in JSON (`*` for array items), or inside a longer text. */
 export type IdUse = { table: string; column: string; path: string[]; whole: boolean; count: number };
 
+/** An unfinished tool part. `timed`: `state.time` is there; `foreign`: fields that no build leaves in such a part. Times in ms. */
+export type OpenToolPart = { status: 'pending' | 'running'; timed: boolean; start: number | null; metadata: boolean; foreign: boolean };
+
+/** A reply without an end. `foreign`: fields that no build leaves in such a row. */
+export type OpenReply = { foreign: boolean };
+
 /** How many ids a list of an answer holds at most; the counts are whole. */
 export const listLimit = 1000;
 
@@ -143,6 +149,8 @@ export type OpencodeSnapshot = BaseSnapshot & {
   loggedTime(sessionId: string, messageId: string): number | null;
   unindexed(): Iterable<UnindexedParts>;
   searchIndex(): SearchIndexState | null;
+  openToolPart(partId: string): OpenToolPart | null;
+  openReply(messageId: string): OpenReply | null;
   repairFacts(sessionId: string): RepairFacts;
   /** Part ids of a message in order of id. */
   partIds(messageId: string): string[];

@@ -1,0 +1,14 @@
+import { defineFix } from './fix.ts';
+import { abortOpenTurns } from './opencode/abort-open-turns.ts';
+
+/** Gives a call that was cut off the end that the product itself would have written. */
+export default defineFix({
+  meta: {
+    id: 'abort-unanswered-call',
+    class: 'judgement',
+    title: 'mark what was cut off as aborted',
+    checks: ['db/unfinished-turn', 'tool/unanswered-call'],
+  },
+  opencode: abortOpenTurns,
+  mimocode: abortOpenTurns,
+});
