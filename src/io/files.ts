@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, lstatSync, openSync, readdirSync, readSync, realpathSync, statSync, type BigIntStats } from 'node:fs';
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, realpathSync, statSync, type BigIntStats } from 'node:fs';
 import { join, sep } from 'node:path';
 import { UnreadableError, errorCode, errorMessage } from '../model/errors.ts';
 
@@ -88,15 +88,31 @@ export function staysInside(path: string, root: string): boolean {
 }
 
 /**
- * A whole small file as bytes. Throws UnreadableError when it cannot be read or is larger than `limit` bytes.
+ * Opens a regular file for reading and returns its descriptor. Never waits, as a plain open of a named pipe would for ever.
+ * Throws UnreadableError, also for a folder, a pipe or a device.
  */
-export function readSmallFile(path: string, limit = 256 * 1024 * 1024): Buffer {
+export function openForReading(path: string): number {
   let fd: number;
   try {
-    fd = openSync(path, 'r');
+    fd = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     throw new UnreadableError(explain(error, path), path);
   }
+  try {
+    const stats = fstatSync(fd);
+    if (stats.isFile()) return fd;
+    throw new UnreadableError(`${path} is ${stats.isDirectory() ? 'a folder where a file was expected' : 'no regular file; it was not read'}`, path);
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+/**
+ * A whole small file as bytes. Throws UnreadableError when it cannot be read or is larger than `limit` bytes.
+ */
+export function readSmallFile(path: string, limit = 256 * 1024 * 1024): Buffer {
+  const fd = openForReading(path);
   try {
     const size = fstatSync(fd).size;
     if (size > limit) throw new UnreadableError(`${path} has ${size} bytes; at most ${limit} are read`, path);
@@ -116,9 +132,9 @@ export function readSmallFile(path: string, limit = 256 * 1024 * 1024): Buffer {
   }
 }
 
-/** The first bytes of a file. */
+/** The first bytes of a file. Throws UnreadableError when it cannot be opened. */
 export function readHead(path: string, length: number): Buffer {
-  const fd = openSync(path, 'r');
+  const fd = openForReading(path);
   try {
     const buffer = Buffer.alloc(length);
     return buffer.subarray(0, readSync(fd, buffer, 0, length, 0));

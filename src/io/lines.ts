@@ -1,6 +1,6 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
 import { UnreadableError } from '../model/errors.ts';
-import { explain } from './files.ts';
+import { explain, openForReading } from './files.ts';
 import { openZstd } from './zstd.ts';
 
 /** Fills `buffer` from `offset` with at most `length` bytes and returns how many; 0 at the end. */
@@ -27,6 +27,8 @@ export type Line = {
 export const maxLineBytes = 64 * 1024 * 1024;
 
 const initialBytes = 1024 * 1024;
+/** The buffer of the last file, for the next one: most transcripts are far smaller than it. */
+let spare: Buffer | null = null;
 /** How much of an oversized line is kept, to say what it begins with. */
 const oversizedHead = 4096;
 
@@ -35,7 +37,17 @@ const oversizedHead = 4096;
  * The Line object is reused too. Returns the number of bytes read.
  */
 export function splitLines(read: ByteSource, visit: (line: Line) => void, limit = maxLineBytes): number {
-  let buffer = Buffer.allocUnsafeSlow(initialBytes);
+  const lent = spare ?? Buffer.allocUnsafeSlow(initialBytes);
+  spare = null; // a visitor may read another file meanwhile
+  try {
+    return splitInto(lent, read, visit, limit);
+  } finally {
+    spare = lent;
+  }
+}
+
+function splitInto(first: Buffer, read: ByteSource, visit: (line: Line) => void, limit: number): number {
+  let buffer = first;
   let filled = 0;
   let base = 0; // offset in the file of buffer[0]
   let lineStart = 0;
@@ -83,9 +95,10 @@ export function splitLines(read: ByteSource, visit: (line: Line) => void, limit 
     const count = read(buffer, filled, buffer.length - filled);
     if (count === 0) break;
     filled += count;
+    const written = buffer.subarray(0, filled); // what lies behind is not searched, nor its pages touched
     for (;;) {
-      const newline = buffer.indexOf(10, scanned);
-      if (newline === -1 || newline >= filled) {
+      const newline = written.indexOf(10, scanned);
+      if (newline === -1) {
         scanned = filled;
         break;
       }
@@ -100,12 +113,7 @@ export function splitLines(read: ByteSource, visit: (line: Line) => void, limit 
 
 /** Calls `visit` for each line of a file, unpacking `.zst` on the way. Returns bytes (unpacked). Throws UnreadableError. */
 export function forEachLine(path: string, visit: (line: Line) => void, limit = maxLineBytes): number {
-  let fd: number;
-  try {
-    fd = openSync(path, 'r');
-  } catch (error) {
-    throw new UnreadableError(explain(error, path), path);
-  }
+  const fd = openForReading(path);
   const plain: ByteSource = (buffer, offset, length) => {
     try {
       return readSync(fd, buffer, offset, length, null);

@@ -43,11 +43,12 @@ function* brokenParents(digest: TranscriptDigest, snapshot: OpenclawSnapshot, co
 
 function messageFor(severity: Severity, missing: string, lines: readonly number[], lost: number): string {
   const what = `${lines.length === 1 ? 'A row names' : `${lines.length} rows name`} the parent ${missing}, which no row of the transcript is (${namedLines(lines)}).`;
+  const before = lost === 1 ? 'the message before it' : `the ${lost} messages before it`;
   switch (severity) {
     case 'error':
-      return `${what} Walking back from the newest row ends there: the ${lost} messages before it are out of the agent's sight.`;
+      return lost === 0 ? `${what} The talk begins there: what came before is gone.` : `${what} Walking back from the newest row ends there: ${before} ${lost === 1 ? 'is' : 'are'} out of the agent's sight.`;
     case 'warning':
-      return `${what} This reader links it to the row before; older ones lose the ${lost} messages before it.`;
+      return `${what} This reader links it to the row before; older ones lose ${lost === 0 ? 'nothing more' : before}.`;
     case 'info':
       return `${what} It lies on a branch that nobody follows.`;
   }

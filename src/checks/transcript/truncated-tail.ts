@@ -23,7 +23,7 @@ function* truncatedTail(digest: TranscriptDigest, snapshot: OpenclawSnapshot, co
   yield {
     ...placeOf(digest, cut.line),
     severity,
-    message: `The last line (${cut.line}) breaks off after ${cut.bytes} bytes, and no writer is alive: its row was never finished.`,
+    message: `The last line (${cut.line}) breaks off after ${cut.bytes === 1 ? '1 byte' : `${cut.bytes} bytes`}, and no writer is alive: its row was never finished.`,
     details: [
       `begins at byte ${cut.offset} of the file${cut.nul ? '; it holds NUL bytes, as after a power cut' : ''}`,
       'the next append would be glued to it, and both rows would be lost',
