@@ -61,10 +61,11 @@ function plan(finding: Finding, snapshot: OpenclawSnapshot): FixOutcome {
   const { index, counts } = rebuiltIndex(snapshot);
   const total = index.size;
   if (total === 0) return { left: 'no transcript and no entry is left to build an index from', alternatives: ['start the gateway: it writes a new, empty index'] };
+  const chats = (number: number, one: string, more: string): string => (number === 1 ? `1 ${one}` : `${number} ${more}`);
   const consequences = [
-    ...(counts.salvaged > 0 ? [`${counts.salvaged} chats come back as they were in the damaged index or an older copy of it.`] : []),
-    ...(counts.trajectory > 0 ? [`${counts.trajectory} come back under the chat that their trajectory names, without their settings.`] : []),
-    ...(counts.unknown > 0 ? [`${counts.unknown} transcripts name no chat: they are listed as agent:${snapshot.agentId}:recovered:<session>, and the chats they belonged to begin anew.`] : []),
+    ...(counts.salvaged > 0 ? [`${chats(counts.salvaged, 'chat comes', 'chats come')} back from the damaged index or an older copy of it, with what was whole of its settings.`] : []),
+    ...(counts.trajectory > 0 ? [`${chats(counts.trajectory, 'comes', 'come')} back under the chat that a trajectory names, without settings.`] : []),
+    ...(counts.unknown > 0 ? [`${chats(counts.unknown, 'transcript names', 'transcripts name')} no chat and will be listed as agent:${snapshot.agentId}:recovered:<session>; the chat it belonged to begins anew.`] : []),
     'Watermarks and run states are left out: the product makes them again.',
   ];
   return {
@@ -72,7 +73,7 @@ function plan(finding: Finding, snapshot: OpenclawSnapshot): FixOutcome {
       {
         target: path,
         session: finding.session,
-        title: `Write an index of ${total} chats from what the transcripts, their trajectories and older copies tell.`,
+        title: `Write an index of ${chats(total, 'chat', 'chats')} from what the transcripts, their trajectories and older copies tell.`,
         consequences,
         alternatives: ['put a backup of sessions.json in its place'],
         actions: [{ kind: 'replace-file', path, sha256: snapshot.hashes.file(path), content: `${JSON.stringify(Object.fromEntries(index), null, 2)}\n` }],

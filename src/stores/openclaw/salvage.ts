@@ -41,7 +41,20 @@ function parse(text: string): unknown {
   }
 }
 
-/** The whole entries at the beginning of an index text, up to where it is damaged. */
+/** The plain members at the beginning of an object that is cut: texts, numbers and words that a comma follows. */
+function wholeMembers(text: string, at: number): { [field: string]: Json } {
+  const members: { [field: string]: Json } = {};
+  const member = /\s*("(?:[^"\\]|\\.)*")\s*:\s*("(?:[^"\\]|\\.)*"|-?[0-9.eE+-]+|true|false|null)\s*,/y;
+  member.lastIndex = at + 1;
+  for (let found = member.exec(text); found !== null; found = member.exec(text)) {
+    const name = parse(found[1] ?? '');
+    const value = parse(found[2] ?? '');
+    if (typeof name === 'string' && value !== undefined) members[name] = value as Json;
+  }
+  return members;
+}
+
+/** The entries at the beginning of an index text, up to where it is damaged; of the one that is cut, what is whole of it. */
 export function wholeEntries(text: string): { key: string; value: { [field: string]: Json } }[] {
   const entries: { key: string; value: { [field: string]: Json } }[] = [];
   let at = /^\ufeff?\s*\{/.exec(text)?.[0].length ?? -1;
@@ -54,7 +67,11 @@ export function wholeEntries(text: string): { key: string; value: { [field: stri
     const colon = /^\s*:\s*(?=\{)/.exec(text.slice(keyEnd, keyEnd + 4096))?.[0].length;
     if (typeof key !== 'string' || colon === undefined) break;
     const end = objectEnd(text, keyEnd + colon);
-    if (end === -1) break;
+    if (end === -1) {
+      const value = wholeMembers(text, keyEnd + colon);
+      if (typeof value['sessionId'] === 'string') entries.push({ key, value });
+      break;
+    }
     const value = parse(text.slice(keyEnd + colon, end));
     if (typeof value !== 'object' || value === null || Array.isArray(value)) break;
     entries.push({ key, value: value as { [field: string]: Json } });
