@@ -1,4 +1,4 @@
-import { changedSince, fileState, isLink, staysInside, type FileState } from '../../io/files.ts';
+import { changedSince, fileState, staysInside, type FileState } from '../../io/files.ts';
 import { fileHashes } from '../../io/hashes.ts';
 import { fileHolders } from '../../io/processes.ts';
 import { UnreadableError } from '../../model/errors.ts';
@@ -36,8 +36,9 @@ export function recordedVersion(config: OpenclawConfig, trajectories: readonly T
 /** Opens an agent's JSONL store. Throws UnreadableError when its folder leads out of the state folder. */
 export function openJsonl(ref: StoreRef): OpenclawSnapshot {
   const { folder, indexPath, agentId } = placeOf(ref);
-  if (isLink(ref.path) && !staysInside(ref.path, ref.home)) {
-    throw new UnreadableError(`${ref.path} is a link that leads out of ${ref.home}; it was not followed`, ref.path, 'to read it all the same, name the folder that it leads to');
+  // `session.store` may name a folder elsewhere; a link inside the state folder may not.
+  if (ref.path.startsWith(ref.home) && !staysInside(ref.path, ref.home)) {
+    throw new UnreadableError(`${ref.path} leads out of ${ref.home} by a link; it was not followed`, ref.path, 'to read it all the same, name the folder that it leads to');
   }
   const errors: ReadError[] = [];
   const states = new Map<string, FileState>();
