@@ -14,19 +14,21 @@ const v2Tail = 9;
 /**
  * Gives the rows of one session that lie before `boundary` (ms) the first ids of the epoch that begins there, in (time, id)
  * order, each with its old random tail, so that v1 readers that order by id see them before everything minted since
- * (opencode format notes §7.2). `before` (ms) bounds the new ids: the time of the next id a reader will mint.
- * Refuses when there is no room, when a new id is taken, or when the order would still differ from the order by time.
+ * (opencode format notes §7.2). Rows of the first moments after the boundary follow where those ids need their room.
+ * `before` (ms) bounds the new ids: the time of the next id a reader will mint. Refuses when there is no room, when a new id
+ * is taken, or when the order would still differ from the order by time.
  */
 export function rekeyBeforeWrap(rows: readonly IdRow[], boundary: number, before: number): Remint {
-  const old = rows.filter((row) => row.time < boundary).sort(compareByTime);
   const mapping = new Map<string, string>();
-  for (const [index, row] of old.entries()) {
+  let last = '';
+  for (const row of [...rows].sort(compareByTime)) {
+    if (row.time >= boundary && (mapping.size === 0 || compareIds(row.id, last) > 0)) break;
     if (readId(row.id, row.time)?.format !== 'v1') return refuse(`${row.id} has no v1 id`);
-    mapping.set(row.id, `${prefixOf(row.id)}_${v1Digits(boundary, index + 1)}${row.id.slice(-v1Tail)}`);
+    last = `${prefixOf(row.id)}_${v1Digits(boundary, mapping.size + 1)}${row.id.slice(-v1Tail)}`;
+    mapping.set(row.id, last);
   }
-  const last = [...mapping.values()].at(-1);
-  if (last !== undefined && compareIds(last, `${prefixOf(last)}_${v1Digits(before, 0)}`) >= 0) {
-    return refuse(`the new epoch has no room for ${old.length} ids before the next one that will be minted`);
+  if (last !== '' && compareIds(last, `${prefixOf(last)}_${v1Digits(before, 0)}`) >= 0) {
+    return refuse(`the new epoch has no room for ${mapping.size} ids before the next one that will be minted`);
   }
   return verified(rows, mapping);
 }
@@ -66,7 +68,8 @@ function verified(rows: readonly IdRow[], mapping: Map<string, string>): Remint 
   const after = rows
     .map((row) => ({ id: mapping.get(row.id) ?? row.id, time: row.time, renamed: mapping.has(row.id) }))
     .sort(compareByTime);
-  if (new Set(after.map((row) => row.id)).size < after.length) return refuse('two rows would get the same id');
+  const fresh = new Set(mapping.values());
+  if (fresh.size < mapping.size || rows.some((row) => fresh.has(row.id))) return refuse('a new id is taken by another row');
   let greatest = '';
   let greatestRenamed = '';
   for (const row of after) {

@@ -30,12 +30,24 @@ describe('rekeyBeforeWrap', () => {
   });
 
   it.each([
-    ['a row after the wrap took a first id', [row(-2000), row(-1000), { id: `msg_${v1Digits(wrap, 1)}TTTTTTTTTTTTTT`, time: wrap + 1 }], now],
+    ['a later row sorts among the first ids', [row(-2000), row(-1000), row(5000), { id: `msg_${v1Digits(wrap, 1)}TTTTTTTTTTTTTT`, time: wrap + 9000 }], now],
+    ['a row of another format stands in the way', [row(-2000), row(-1000), { id: 'msg_!', time: wrap + 1 }], now],
     ['the reader is about to mint one', [row(-2000), row(-1000)], wrap],
     ['an opaque id before the wrap', [{ id: 'msg_imported', time: wrap - 1 }, row(1)], now],
     ['one tail twice in the same place', [row(-1000), { id: `msg_000000000001${'x'.repeat(14)}`, time: wrap + 1 }, { id: `msg_${v1Digits(wrap - 2000, 1)}${'x'.repeat(14)}`, time: wrap - 2000 }], now],
   ])('refuses when %s', (_name, rows, before) => {
     expect(rekeyBeforeWrap(rows, wrap, before).ok).toBe(false);
+  });
+
+  it('moves the rows of the first moments along where their ids are needed', () => {
+    const rows = [row(-3000), row(-2000), row(-1000), row(0, 'v1', 1), row(0, 'v1', 2), row(5000)];
+    const result = rekeyBeforeWrap(rows, wrap, now);
+    expect(result.ok && [...result.mapping.keys()]).toEqual(rows.slice(0, 5).map((each) => each.id));
+    expect(result.ok && inOrder(renamed(rows, result.mapping))).toBe(true);
+  });
+
+  it('changes nothing where no row lies before the boundary', () => {
+    expect(rekeyBeforeWrap([row(5000), row(9000)], wrap, now)).toEqual({ ok: true, mapping: new Map() });
   });
 
   it('leaves a skew of seconds after the wrap as it is, and repairs the rest', () => {
