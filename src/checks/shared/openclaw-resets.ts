@@ -14,7 +14,6 @@ import { once, zoneOf, type JudgeOptions, type OverdueSession, type ResetFacts }
 /** Judges every end that an OpenClaw store tells of. All digests must have been read. */
 export function openclawResets(snapshot: OpenclawSnapshot, options: JudgeOptions): ResetFacts {
   return once(snapshot, options, () => {
-    if (snapshot.layout === 'sqlite') return { events: [], lineages: [], overdue: [] };
     const { config } = readResetConfig(snapshot.config.session);
     const zone = zoneOf(options);
     const chains = openclawLineages(snapshot, config, options.version);
@@ -28,11 +27,11 @@ export function openclawResets(snapshot: OpenclawSnapshot, options: JudgeOptions
     const eventOf = new Map(ends.map((end, index) => [end, judged[index]!]));
     const overdue: OverdueSession[] = [];
     const lineages = chains.map((chain): Lineage => {
-      const policy = resolveResetPolicy(config, { type: chatTypeOf(chain.sessionKey, chain.entry?.chatType ?? null), channel: channelOf(chain.sessionKey, chain.entry?.channel ?? null) }, resetRules(options.version, 'jsonl', null));
+      const policy = resolveResetPolicy(config, { type: chatTypeOf(chain.sessionKey, chain.entry?.chatType ?? null), channel: channelOf(chain.sessionKey, chain.entry?.channel ?? null) }, resetRules(options.version, snapshot.layout, null));
       const segments = chain.links.map((link, index): Segment => {
         const { summary } = link;
         const end = chain.ends[index] ?? null;
-        const late = lateOf(chain, index, policy, options, zone);
+        const late = lateOf(chain, index, policy, { ...options, layout: snapshot.layout }, zone);
         if (late) overdue.push(late);
         return {
           sessionId: summary.sessionId,
@@ -51,14 +50,14 @@ export function openclawResets(snapshot: OpenclawSnapshot, options: JudgeOptions
   });
 }
 
-function lateOf(chain: OpenclawLineage, index: number, current: ResetPolicy, options: JudgeOptions, zone: Zone): OverdueSession | null {
+function lateOf(chain: OpenclawLineage, index: number, current: ResetPolicy, options: JudgeOptions & { layout: 'jsonl' | 'sqlite' }, zone: Zone): OverdueSession | null {
   const link = chain.links[index]!;
   const end = chain.ends[index] ?? null;
   const { summary } = link;
   const startedAt = (link.current ? chain.entry?.sessionStartedAt : null) ?? link.startedAt;
   if (chain.sessionKey === null || startedAt === null || (end === null && !link.current) || end?.kind === 'delete-archive') return null;
   const policy = end?.policy ?? current;
-  const rules = end?.rules ?? resetRules(options.version, 'jsonl', summary.lastTime);
+  const rules = end?.rules ?? resetRules(options.version, options.layout, summary.lastTime);
   const late = overdueOf({ sessionKey: summary.sessionKey ?? chain.sessionKey, startedAt, lastUser: saidAt(summary.lastPerson), longestSilence: summary.longestSilence, cliBound: chain.entry?.cliBound ?? false }, policy, rules, zone);
   return late === null ? null : { ...late, sessionKey: chain.sessionKey, sessionId: summary.sessionId, path: summary.file.path, startedAt, policy: policyText(policy) };
 }

@@ -1,4 +1,4 @@
-import type { OpenclawSnapshot, RowMark, SessionEntry, TranscriptSummary } from '../../stores/openclaw/types.ts';
+import type { InLogReset, OpenclawSnapshot, RowMark, SessionEntry, TranscriptSummary } from '../../stores/openclaw/types.ts';
 
 /** The questions that the sessions of a store's chats are put together from. */
 export type ChainFacts = Pick<OpenclawSnapshot, 'entries' | 'transcripts' | 'ownerOf' | 'entryOf' | 'fileOf'>;
@@ -10,12 +10,14 @@ export type Link = {
   startedAt: number | null;
   /** The current session of the chat's entry. */
   current: boolean;
+  /** The in-log reset that ended this part of a transcript; null for a whole one, and for the last part. */
+  endedBy: InLogReset | null;
 };
 
 /** The sessions of one chat, in the order in which they began. */
 export type Chain = { sessionKey: string | null; entry: SessionEntry | null; links: Link[] };
 
-const kinds = new Set(['live', 'reset', 'deleted']);
+const kinds = new Set(['live', 'window', 'reset', 'deleted']);
 
 /** The chat of a key: all runs of one cron job are one chat. */
 export function chatOf(sessionKey: string): string {
@@ -46,10 +48,13 @@ export function chainsOf(facts: ChainFacts): Chain[] {
       chain = { sessionKey: chat, entry: facts.entryOf(chat), links: [] };
       chains.set(chat, chain);
     }
-    const link = linkOf(summary, summary.file.kind === 'live' && facts.entryOf(named)?.sessionId === summary.sessionId);
-    chain.links.push(link);
-    starts.add(chain, link, link.startedAt);
-    if (link.current) starts.add(chain, link, chain.entry?.sessionStartedAt ?? null);
+    const open = summary.file.kind === 'live' || summary.file.kind === 'window';
+    const current = open && facts.entryOf(named)?.sessionId === summary.sessionId;
+    for (const link of linksOf(summary, current)) {
+      chain.links.push(link);
+      starts.add(chain, link, link.startedAt);
+      if (link.current) starts.add(chain, link, chain.entry?.sessionStartedAt ?? null);
+    }
   };
   for (const summary of summaries) {
     const named = summary.sessionKey ?? facts.ownerOf(summary.file);
@@ -60,7 +65,7 @@ export function chainsOf(facts: ChainFacts): Chain[] {
   // From the newest on, so that an archive that found its chat can lead to the one before it.
   for (const summary of nameless.sort((a, b) => (b.file.archivedAt ?? 0) - (a.file.archivedAt ?? 0))) {
     const chat = summary.file.kind === 'reset' && summary.file.archivedAt !== null ? starts.onlyChat(summary, summary.file.archivedAt) : null;
-    if (chat === null) alone.push({ sessionKey: null, entry: null, links: [linkOf(summary, false)] });
+    if (chat === null) alone.push({ sessionKey: null, entry: null, links: linksOf(summary, false) });
     else add(summary, chat);
   }
   for (const chain of chains.values()) chain.links.sort((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0) || endOf(a) - endOf(b));
@@ -68,12 +73,19 @@ export function chainsOf(facts: ChainFacts): Chain[] {
   return [...[...chains.values()].sort((a, b) => ((a.sessionKey ?? '') < (b.sessionKey ?? '') ? -1 : 1)), ...alone];
 }
 
-function linkOf(summary: TranscriptSummary, current: boolean): Link {
-  return { summary, startedAt: summary.header?.time ?? summary.firstTime, current };
+/** A transcript as sessions: one, or one more than it has in-log resets. */
+function linksOf(summary: TranscriptSummary, current: boolean): Link[] {
+  let startedAt = summary.header?.time ?? summary.firstTime;
+  if (summary.parts.length === 0) return [{ summary, startedAt, current, endedBy: null }];
+  return summary.parts.map((part, index): Link => {
+    const link: Link = { summary: part.summary, startedAt, current: current && index === summary.parts.length - 1, endedBy: part.endedBy };
+    startedAt = part.endedBy?.time ?? startedAt;
+    return link;
+  });
 }
 
 function endOf(link: Link): number {
-  return link.summary.file.archivedAt ?? Number.MAX_SAFE_INTEGER;
+  return link.endedBy?.time ?? link.summary.file.archivedAt ?? Number.MAX_SAFE_INTEGER;
 }
 
 /** A session may begin this long before the archive of its predecessor is named, or after it; ms. */

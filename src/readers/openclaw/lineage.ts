@@ -1,11 +1,12 @@
-import type { OpenclawSnapshot, TranscriptSummary } from '../../stores/openclaw/types.ts';
+import type { OpenclawSnapshot, TranscriptKind, TranscriptSummary } from '../../stores/openclaw/types.ts';
 import { chainsOf, saidAt, type Chain, type ChainFacts, type Link } from './chains.ts';
 import type { ResetConfig } from './reset-config.ts';
 import type { OpenclawEnd, Successor } from './reset-end.ts';
-import { channelOf, chatTypeOf, resetRules, resolveResetPolicy } from './reset-policy.ts';
+import { channelOf, chatTypeOf, resetRules, resolveResetPolicy, type ResetPolicy } from './reset-policy.ts';
+import type { EventKind } from '../reset-event.ts';
 import { retentionOf, type Retention } from './retention.ts';
 
-export type LineageFacts = ChainFacts & Pick<OpenclawSnapshot, 'trajectories' | 'config' | 'layout'>;
+export type LineageFacts = ChainFacts & Pick<OpenclawSnapshot, 'trajectories' | 'config' | 'layout' | 'sqlite'>;
 
 /** A chat with the ends of its sessions; `ends[i]` belongs to `links[i]`, null where it lives or was left without a successor. */
 export type OpenclawLineage = Chain & { ends: (OpenclawEnd | null)[] };
@@ -14,8 +15,9 @@ export type OpenclawLineage = Chain & { ends: (OpenclawEnd | null)[] };
 const handover = 5_000;
 
 /**
- * Every end of a session that an OpenClaw store of files tells of, chat by chat in time order: archives by their names, and
- * predecessors that the family of a chat names but that lie there without an archive name. `version` is the reader's, or null.
+ * Every end of a session that an OpenClaw store tells of, chat by chat in time order: archives by their names, predecessors that
+ * the family of a chat names but that lie there without an archive name, reset rows inside a transcript, and windows that their
+ * chat has left. `version` is the reader's, or null.
  */
 export function openclawLineages(facts: LineageFacts, config: ResetConfig, version: string | null): OpenclawLineage[] {
   const retention = retentionOf(facts.config.session, facts.config.cron);
@@ -23,6 +25,7 @@ export function openclawLineages(facts: LineageFacts, config: ResetConfig, versi
   const currentIds = new Set(facts.entries.flatMap((entry) => (entry.sessionId === null ? [] : [entry.sessionId])));
   const history = new Set(facts.entries.flatMap((entry) => entry.usageFamilySessionIds.filter((id) => id !== entry.sessionId)));
   const bursts = burstsOf(facts.transcripts(), history);
+  const windowReasons = new Map(facts.sqlite?.windows.map((window) => [window.sessionId, window.reason]));
   const end = (chain: Chain, index: number): OpenclawEnd | null => {
     const link = chain.links[index]!;
     const { summary } = link;
@@ -30,21 +33,25 @@ export function openclawLineages(facts: LineageFacts, config: ResetConfig, versi
     const run = runs.get(summary.sessionId);
     const cronRun = /:cron:[^:]+:run:/.test(run?.sessionKey ?? summary.sessionKey ?? '');
     const next = cronRun ? null : successorOf(chain, index);
-    const left = file.kind === 'live';
-    if (left && (link.current || next === null || !chain.entry?.usageFamilySessionIds.includes(summary.sessionId))) return null;
-    const at = left ? (next?.startedAt ?? null) : file.archivedAt;
-    const rules = resetRules(version, facts.layout, at);
+    const kind = link.endedBy !== null ? 'reset-row' : endKinds[file.kind];
+    if (kind === undefined) return null;
+    const left = kind === 'orphan' || kind === 'window';
+    if (left && (link.current || next === null)) return null;
+    if (kind === 'orphan' && !chain.entry?.usageFamilySessionIds.includes(summary.sessionId)) return null;
+    const at = link.endedBy !== null ? link.endedBy.time : left ? (next?.startedAt ?? null) : file.archivedAt;
+    const rowReason = link.endedBy !== null ? link.endedBy.reason : kind === 'window' ? (windowReasons.get(next?.summary.sessionId ?? '') ?? null) : null;
+    const rules = resetRules(version, layoutOf(summary), at);
     const { entry, sessionKey } = chain;
-    const policy = resolveResetPolicy(config, { type: chatTypeOf(sessionKey, entry?.chatType ?? null), channel: channelOf(sessionKey, entry?.channel ?? null) }, rules);
+    const policy = asStated(resolveResetPolicy(config, { type: chatTypeOf(sessionKey, entry?.chatType ?? null), channel: channelOf(sessionKey, entry?.channel ?? null) }, rules), rowReason);
     const burst = bursts.get(summary);
     const { lastPerson } = summary;
     return {
       product: 'openclaw',
-      kind: left ? 'orphan' : file.kind === 'deleted' ? 'delete-archive' : 'reset-archive',
+      kind,
       sessionKey,
       sessionId: summary.sessionId,
       at,
-      archive: left ? null : file.name,
+      archive: kind === 'reset-archive' || kind === 'delete-archive' ? file.name : null,
       path: file.path,
       startedAt: link.startedAt,
       lastActivity: summary.lastMessage?.time ?? null,
@@ -56,7 +63,7 @@ export function openclawLineages(facts: LineageFacts, config: ResetConfig, versi
       lastRow: summary.lastTime,
       lastCommandAt: lastPerson?.command ? saidAt(lastPerson) : null,
       successor: next === null ? null : successorFacts(summary, next, chain),
-      stillCurrent: !left && currentIds.has(summary.sessionId),
+      stillCurrent: (kind === 'reset-archive' || kind === 'delete-archive') && currentIds.has(summary.sessionId),
       keyGone: sessionKey !== null && entry === null,
       cronRun,
       ...retentionFacts(retention, facts.entries.length),
@@ -65,10 +72,23 @@ export function openclawLineages(facts: LineageFacts, config: ResetConfig, versi
       historic: history.has(summary.sessionId),
       run: run === undefined ? null : { lastAt: run.lastTime, ended: run.lastType === 'session.ended', status: run.lastStatus },
       note: null,
-      rowReason: null,
+      rowReason,
+      row: link.endedBy === null ? null : { id: link.endedBy.id, seq: link.endedBy.line - 1 },
     };
   };
   return chainsOf(facts).map((chain) => ({ ...chain, ends: chain.links.map((_, index) => end(chain, index)) }));
+}
+
+const endKinds: Partial<Record<TranscriptKind, EventKind>> = { live: 'orphan', window: 'window', reset: 'reset-archive', deleted: 'delete-archive' };
+
+/** Archives of the JSONL era stay where they are when a store is imported; only those of the SQLite era carry a generation. */
+function layoutOf({ file }: TranscriptSummary): 'jsonl' | 'sqlite' {
+  return file.kind === 'window' || file.generation !== null ? 'sqlite' : 'jsonl';
+}
+
+/** The policy that a reset row speaks of: where today's configuration has no daily rule, daily means 04:00, its default hour. */
+function asStated(policy: ResetPolicy, rowReason: string | null): ResetPolicy {
+  return rowReason === 'daily' && policy.mode !== 'daily' ? { ...policy, mode: 'daily', source: 'its reset row' } : policy;
 }
 
 function retentionFacts(retention: Retention, entries: number): Retention & { entries: number } {
@@ -77,7 +97,8 @@ function retentionFacts(retention: Retention, entries: number): Retention & { en
 
 /** The session of the same chat that followed: the first to begin when this one ended. */
 function successorOf(chain: Chain, index: number): Link | null {
-  const { summary, startedAt } = chain.links[index]!;
+  const { summary, startedAt, endedBy } = chain.links[index]!;
+  if (endedBy !== null) return chain.links[index + 1] ?? null;
   const since = summary.file.archivedAt === null ? (startedAt ?? 0) : summary.file.archivedAt - handover;
   for (let later = index + 1; later < chain.links.length; later++) {
     const link = chain.links[later]!;

@@ -54,8 +54,10 @@ export type OpenclawEnd = ResetEvent & {
   run: { lastAt: number | null; ended: boolean; status: string | null } | null;
   /** Name of a session note that the product wrote for this session when a command ended it, or null. */
   note: string | null;
-  /** A reset row's own reason (SQLite), or null. */
+  /** A reset row's own reason, or that of the window which followed (SQLite); null where none is recorded. */
   rowReason: string | null;
+  /** The reset row itself: its event id and `seq`. */
+  row: { id: string | null; seq: number } | null;
 };
 
 /** How the judging of a store is told of its surroundings. */

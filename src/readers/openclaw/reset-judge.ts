@@ -42,11 +42,13 @@ function draft(end: Timed, zone: Zone): Draft {
     return { end, policy, tried: [{ cause: 'other', holds: true, why }], cause: 'other', deciding: why, sure: false };
   }
   const stated = statedCause(end);
-  const manual = tryManual(end);
-  const failure = tryFailure(end);
+  const rule = ruleOf(end);
+  const manual = rule === null ? tryManual(end) : [];
+  const failure = rule === null ? tryFailure(end) : [];
   // A command or a call leaves its own trace, so it goes before a rule that would also have ended the session.
   const all = [...(stated ? [stated] : []), ...policy.tried, ...manual, ...failure];
-  const holding = stated ?? manual.find((one) => one.holds) ?? (policy.cause ? policy.tried.find((one) => one.cause === policy.cause && one.holds) : undefined) ?? failure.find((one) => one.holds);
+  const ruled = rule ?? policy.cause;
+  const holding = stated ?? manual.find((one) => one.holds) ?? (ruled ? policy.tried.find((one) => one.cause === ruled && one.holds) : undefined) ?? failure.find((one) => one.holds);
   const rest = all.filter((one) => one !== holding);
   return {
     end,
@@ -74,9 +76,19 @@ function statedCause(end: OpenclawEnd): CauseTried | null {
       return { cause: 'switch', holds: true, why: `its window was left by a ${end.rowReason}` };
     case 'recovery':
       return { cause: 'failure', holds: true, why: 'its window was ended by a recovery' };
-    default:
+    case 'idle':
+      return end.policy.idleMinutes ? null : { cause: 'idle', holds: true, why: 'its reset row says idle; no idle limit is configured now to check it against' };
+    case 'daily':
       return null;
+    default:
+      if (end.kind !== 'window') return null;
+      return { cause: 'other', holds: true, why: `its chat moved on to another session${end.rowReason === null ? ', and the database records no reason' : `: ${end.rowReason}`}` };
   }
+}
+
+/** A reset row that says daily or idle is explained by that rule alone. */
+function ruleOf(end: OpenclawEnd): 'daily' | 'idle' | null {
+  return end.kind === 'reset-row' && (end.rowReason === 'daily' || end.rowReason === 'idle') ? end.rowReason : null;
 }
 
 function unexplainedBecause(tried: readonly CauseTried[]): string {
@@ -102,6 +114,8 @@ function finish(found: Draft, match: ZoneMatch | null, zone: Zone, context: Judg
   if (byPolicy && !context.zoneGiven && end.policy.mode === 'daily') doubt(`the zone ${zone.name} is this host's: name the zone of the host that wrote the store with --zone`);
   if (end.at > context.now + 60_000) doubt('its time lies in the future: a clock was wrong');
   if (end.startedAt !== null && end.startedAt > end.at) doubt('it ends before it begins: a clock was wrong');
+  if (end.kind === 'window') doubt('its end is not recorded: the beginning of the next window stands for it');
+  if (end.kind === 'reset-row' && end.policy.source === 'its reset row') doubt('the configuration has no daily rule now: 04:00, the default hour, is assumed');
   if (end.kind === 'orphan') doubt('its end is not recorded: the beginning of the next session stands for it');
   if (found.cause === 'daily' && end.startedAt !== null && end.at - end.startedAt < young) {
     remarks.push('Young, but stale by the rule: resets are lazy, the first message after the boundary makes them.');
@@ -124,7 +138,7 @@ function finish(found: Draft, match: ZoneMatch | null, zone: Zone, context: Judg
     deciding: found.deciding,
     tried: found.tried,
     remarks,
-    arithmetic: { ...policy.arithmetic, ...(match ? { matchingZone: match.zone.name, matchingBoundary: trial.arithmetic.boundary ?? null } : {}) },
+    arithmetic: { ...policy.arithmetic, ...(end.row === null ? {} : { eventId: end.row.id, seq: end.row.seq, reason: end.rowReason }), ...(match ? { matchingZone: match.zone.name, matchingBoundary: trial.arithmetic.boundary ?? null } : {}) },
     matchingZone: match?.zone.name ?? null,
     policy: policyText(end.policy),
     policyDay: policyDayOf(end.at, end.policy.atHour, zone),

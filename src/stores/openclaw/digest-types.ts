@@ -150,6 +150,12 @@ export type TranscriptDigest = {
 /** A message row by its outer facts. */
 export type RowMark = { id: string | null; role: RowRole; time: number | null; messageTime: number | null; contentHash: number; contentLength: number; command: boolean; internal: boolean; stop: StopReason };
 
+/** A reset row inside a transcript (SQLite era). `line` as in Rows; time in ms. */
+export type InLogReset = { id: string | null; reason: string | null; time: number | null; firstKeptEntryId: string | null; line: number };
+
+/** A transcript from one in-log reset to the next. */
+export type TranscriptPart = { summary: TranscriptSummary; endedBy: InLogReset | null };
+
 /** What stays of a digest when the next one is read. Times are ms. */
 export type TranscriptSummary = {
   file: TranscriptFile;
@@ -177,7 +183,9 @@ export type TranscriptSummary = {
   /** Reset commands among the user rows; the last 50. */
   commands: RowMark[];
   /** In-log resets, in order; the last 1000. */
-  resets: { id: string | null; reason: string | null; time: number | null; firstKeptEntryId: string | null }[];
+  resets: InLogReset[];
+  /** What lies before, between and after in-log resets, in order, each with the reset that ended it; empty without one. */
+  parts: TranscriptPart[];
   compactions: number;
   /** Ambient channel message ids in file order, once each; null where no watermark of the store asks for them. */
   ambientIds: string[] | null;

@@ -1,4 +1,4 @@
-import { rowFlag, rowKinds, rowRoles, stopReasons, type RowMark, type Rows, type TranscriptDigest, type TranscriptSummary } from './digest-types.ts';
+import { rowFlag, rowKinds, rowRoles, stopReasons, type InLogReset, type RowMark, type Rows, type TranscriptDigest, type TranscriptSummary } from './digest-types.ts';
 
 const marksKept = 12;
 const commandsKept = 50;
@@ -30,7 +30,30 @@ export function markOf(rows: Rows, row: number): RowMark {
 /** What is kept of a digest. `keepAmbient`: also the ids of its ambient channel messages. */
 export function summarise(digest: TranscriptDigest, keepAmbient: boolean): TranscriptSummary {
   const { rows } = digest;
-  const count = rows.length;
+  const whole = summariseRows(digest, 0, rows.length);
+  if (keepAmbient) whole.ambientIds = [...new Set(digest.ambient.flatMap((one) => one.ids))];
+  const resets = digest.controls.filter((control) => control.kind === 'reset').slice(-resetsKept);
+  if (resets.length === 0) return whole;
+  let from = 0;
+  for (const control of resets) {
+    const reset: InLogReset = {
+      id: rows.id[control.row] ?? null,
+      reason: control.reason,
+      time: orNull(rows.time[control.row]),
+      firstKeptEntryId: control.firstKeptEntryId,
+      line: rows.line[control.row] ?? 0,
+    };
+    whole.resets.push(reset);
+    whole.parts.push({ summary: summariseRows(digest, from, control.row), endedBy: reset });
+    from = control.row + 1;
+  }
+  whole.parts.push({ summary: summariseRows(digest, from, rows.length), endedBy: null });
+  return whole;
+}
+
+/** The rows from `from` to before `to`. */
+function summariseRows(digest: TranscriptDigest, from: number, to: number): TranscriptSummary {
+  const { rows } = digest;
   let messageRows = 0;
   let userRows = 0;
   let compactions = 0;
@@ -43,7 +66,7 @@ export function summarise(digest: TranscriptDigest, keepAmbient: boolean): Trans
   const head: RowMark[] = [];
   const tailRows: number[] = [];
   const commandRows: number[] = [];
-  for (let row = 0; row < count; row++) {
+  for (let row = from; row < to; row++) {
     const time = rows.time[row]!;
     if (!Number.isNaN(time)) {
       if (Number.isNaN(firstTime)) firstTime = time;
@@ -59,26 +82,22 @@ export function summarise(digest: TranscriptDigest, keepAmbient: boolean): Trans
     if (firstUser === -1) firstUser = row;
     lastUser = row;
     if ((rows.flags[row]! & rowFlag.internal) === 0) {
-      const from = lastPerson === -1 ? NaN : rows.time[lastPerson]!;
-      if (time - from > (silence === null ? 0 : silence.to - silence.from)) silence = { from, to: time };
+      const since = lastPerson === -1 ? NaN : rows.time[lastPerson]!;
+      if (time - since > (silence === null ? 0 : silence.to - silence.from)) silence = { from: since, to: time };
       lastPerson = row;
     }
     if ((rows.flags[row]! & rowFlag.command) !== 0) commandRows.push(row);
   }
-  for (let row = count - 1; row >= 0 && tailRows.length < marksKept; row--) {
+  for (let row = to - 1; row >= from && tailRows.length < marksKept; row--) {
     if (rows.kind[row] === messageKind) tailRows.push(row);
   }
   const tail = tailRows.reverse().map((row) => markOf(rows, row));
-  const resets: TranscriptSummary['resets'] = [];
-  for (const control of digest.controls) {
-    if (control.kind === 'reset') resets.push({ id: rows.id[control.row] ?? null, reason: control.reason, time: orNull(rows.time[control.row]), firstKeptEntryId: control.firstKeptEntryId });
-  }
   return {
     file: digest.file,
     sessionId: digest.sessionId,
     sessionKey: digest.sessionKey,
     header: digest.header,
-    rows: count,
+    rows: to - from,
     messageRows,
     userRows,
     rejected: digest.rejected,
@@ -93,9 +112,10 @@ export function summarise(digest: TranscriptDigest, keepAmbient: boolean): Trans
     head,
     tail,
     commands: commandRows.slice(-commandsKept).map((row) => markOf(rows, row)),
-    resets: resets.slice(-resetsKept),
+    resets: [],
+    parts: [],
     compactions,
-    ambientIds: keepAmbient ? [...new Set(digest.ambient.flatMap((one) => one.ids))] : null,
+    ambientIds: null,
     readError: digest.readError,
   };
 }

@@ -5,7 +5,7 @@ import type { TranscriptDigest, TranscriptSummary } from './digest-types.ts';
 import type { SalvagedEntry } from './salvage.ts';
 import type { SqliteFacts } from './sqlite/facts.ts';
 
-export type { AmbientRow, Control, DamagedLine, DuplicateId, RowKind, RowMark, RowRole, Rows, StopReason, ToolCall, TranscriptDigest, TranscriptHeader, TranscriptSummary } from './digest-types.ts';
+export type { AmbientRow, Control, DamagedLine, DuplicateId, InLogReset, RowKind, RowMark, RowRole, Rows, StopReason, ToolCall, TranscriptDigest, TranscriptHeader, TranscriptPart, TranscriptSummary } from './digest-types.ts';
 
 /**
  * What a file is by its name. live: `<id>.jsonl` and `<id>-topic-<thread>.jsonl`; reset, deleted, bak: `….jsonl.<kind>.<time>`;

@@ -53,6 +53,7 @@ function end(parts: Partial<OpenclawEnd> & { from: string | number; last: string
     run: null,
     note: null,
     rowReason: null,
+    row: null,
     ...rest,
   };
 }
