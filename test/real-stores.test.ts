@@ -9,6 +9,7 @@ const scores: [string, string[]][] = [
   ['OpenClaw, both eras: watermarks, index, archives, locks', ['--only', 'openclaw', '--areas', 'watermark,index,archive,lock,store']],
   ['resets of OpenClaw (files) and Hermes', ['--not', 'openclaw-sqlite', '--areas', 'reset,config']],
   ['opencode and MiMo-Code', ['--only', 'opencode']],
+  ['Hermes: everything but resets', ['--only', 'hermes', '--not-areas', 'reset']],
 ];
 
 const judge = join(sharedRoot, 'tools/score.mjs');

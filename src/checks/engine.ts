@@ -163,9 +163,14 @@ export function compareFindings(a: Finding, b: Finding): number {
     compareText(a.sessionKey ?? '', b.sessionKey ?? '') ||
     compareText(a.location.path, b.location.path) ||
     (a.location.line ?? 0) - (b.location.line ?? 0) ||
-    compareText(String(a.location.row ?? ''), String(b.location.row ?? '')) ||
+    compareRows(a.location.row, b.location.row) ||
     compareText(a.fingerprint, b.fingerprint)
   );
+}
+
+/** Row numbers by their value, ids as text. */
+function compareRows(a: string | number | undefined, b: string | number | undefined): number {
+  return typeof a === 'number' && typeof b === 'number' ? a - b : compareText(String(a ?? ''), String(b ?? ''));
 }
 
 function compareText(a: string, b: string): number {

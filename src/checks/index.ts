@@ -2,6 +2,13 @@
 import type { Check } from './check.ts';
 import archiveLiveArchived from './archive/live-archived.ts';
 import compactionDeadBranch from './compaction/dead-branch.ts';
+import compactionDoubleSummary from './compaction/double-summary.ts';
+import compactionForkedContinuation from './compaction/forked-continuation.ts';
+import compactionIllegalRowState from './compaction/illegal-row-state.ts';
+import compactionLiveDuplicates from './compaction/live-duplicates.ts';
+import compactionOrphanedEnd from './compaction/orphaned-end.ts';
+import compactionStaleLock from './compaction/stale-lock.ts';
+import compactionStrandedRows from './compaction/stranded-rows.ts';
 import configInvalid from './config/invalid.ts';
 import dbCorrupt from './db/corrupt.ts';
 import dbDanglingReference from './db/dangling-reference.ts';
@@ -31,8 +38,12 @@ import resetOverdue from './reset/overdue.ts';
 import resetResurrected from './reset/resurrected.ts';
 import resetUnexplained from './reset/unexplained.ts';
 import resetZoneMismatch from './reset/zone-mismatch.ts';
+import sessionCounterDrift from './session/counter-drift.ts';
+import sessionEndedButWritten from './session/ended-but-written.ts';
 import sessionMissingParent from './session/missing-parent.ts';
 import sessionParentCycle from './session/parent-cycle.ts';
+import sessionStaleRoute from './session/stale-route.ts';
+import storeOtherBackend from './store/other-backend.ts';
 import storeQuarantinedCopy from './store/quarantined-copy.ts';
 import toolOrphanResult from './tool/orphan-result.ts';
 import toolUnansweredCall from './tool/unanswered-call.ts';
@@ -55,6 +66,13 @@ import watermarkOrphaned from './watermark/orphaned.ts';
 export const allChecks: readonly Check[] = [
   archiveLiveArchived,
   compactionDeadBranch,
+  compactionDoubleSummary,
+  compactionForkedContinuation,
+  compactionIllegalRowState,
+  compactionLiveDuplicates,
+  compactionOrphanedEnd,
+  compactionStaleLock,
+  compactionStrandedRows,
   configInvalid,
   dbCorrupt,
   dbDanglingReference,
@@ -84,8 +102,12 @@ export const allChecks: readonly Check[] = [
   resetResurrected,
   resetUnexplained,
   resetZoneMismatch,
+  sessionCounterDrift,
+  sessionEndedButWritten,
   sessionMissingParent,
   sessionParentCycle,
+  sessionStaleRoute,
+  storeOtherBackend,
   storeQuarantinedCopy,
   toolOrphanResult,
   toolUnansweredCall,

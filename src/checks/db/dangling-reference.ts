@@ -1,5 +1,6 @@
 import type { FindingDraft } from '../../model/check.ts';
 import { noFix } from '../../model/finding.ts';
+import type { HermesSnapshot } from '../../stores/hermes/types.ts';
 import type { OpenclawSnapshot } from '../../stores/openclaw/types.ts';
 import type { OpencodeSnapshot } from '../../stores/opencode/types.ts';
 import { defineCheck } from '../check.ts';
@@ -30,16 +31,31 @@ function* danglingInOpenclaw(snapshot: OpenclawSnapshot): Iterable<FindingDraft>
   }
 }
 
+function* hermesDangling(snapshot: HermesSnapshot): Iterable<FindingDraft> {
+  const sessions = snapshot.sessions().filter((session) => session.missingPrompt !== null);
+  const first = sessions[0];
+  if (!first) return;
+  yield {
+    session: null,
+    message: `Column sessions.system_prompt_hash names a prompt that is not stored, in ${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'}.`,
+    details: [`Sessions ${sessions.slice(0, 6).map((session) => session.id).join(', ')}${sessions.length > 6 ? ` and ${sessions.length - 6} more` : ''}.`, 'hermes sessions repair-prompts sets it right where the text is still known.'],
+    location: { path: snapshot.ref.path, table: 'sessions', row: first.id },
+    evidence: { column: 'system_prompt_hash', sessions: sessions.map((session) => session.id) },
+    record: 'system_prompt_hash',
+  };
+}
+
 export default defineCheck({
   meta: {
     id: 'db/dangling-reference',
     severity: 'info',
     title: 'a stored id that names nothing',
-    products: ['openclaw', 'opencode', 'mimocode'],
+    products: ['openclaw', 'opencode', 'mimocode', 'hermes'],
     fix: noFix,
     affects: 'most readers pass over it',
   },
   openclaw: { store: danglingInOpenclaw },
   opencode: { store: danglingInOpencode },
   mimocode: { store: danglingInOpencode },
+  hermes: { store: hermesDangling },
 });

@@ -1,8 +1,10 @@
 import type { FindingDraft } from '../../model/check.ts';
 import { noFix } from '../../model/finding.ts';
+import type { HermesSnapshot, SessionDigest } from '../../stores/hermes/types.ts';
 import type { OpenclawSnapshot } from '../../stores/openclaw/types.ts';
 import type { OpencodeSnapshot } from '../../stores/opencode/types.ts';
 import { defineCheck } from '../check.ts';
+import { messageAt, rowList, sessionAt } from '../shared/hermes.ts';
 
 function* invalidInOpencode(snapshot: OpencodeSnapshot): Iterable<FindingDraft> {
   for (const { table, column, sessionId, rows, count } of snapshot.invalidJson()) {
@@ -30,16 +32,65 @@ function* invalidInOpenclaw(snapshot: OpenclawSnapshot): Iterable<FindingDraft> 
   };
 }
 
+/** What Hermes does when it meets such a value. */
+const hermesEffect: { [column: string]: string } = {
+  tool_calls: 'Hermes reads it as no call at all, so the result that follows has none.',
+  content: 'Hermes shows the stored marker and text as they are.',
+  model_config: 'Hermes loses the settings and the lineage of this session.',
+};
+
+function* hermesInvalidJson(digest: SessionDigest, snapshot: HermesSnapshot): Iterable<FindingDraft> {
+  const { session } = digest;
+  for (const [column, rows] of [...digest.invalidJson].sort((a, b) => (a[0] < b[0] ? -1 : 1))) {
+    yield {
+      session: session.id,
+      sessionKey: session.sessionKey,
+      message: `Column ${column} of ${rows.length} ${rows.length === 1 ? 'message' : 'messages'} (rows ${rowList(rows)}) is not JSON.`,
+      details: [hermesEffect[column] ?? 'Hermes goes on without it.'],
+      location: messageAt(snapshot, rows[0]),
+      evidence: { column, rows: [...rows] },
+      record: column,
+    };
+  }
+  for (const column of session.invalidJson) {
+    yield {
+      session: session.id,
+      sessionKey: session.sessionKey,
+      message: `Column ${column} of this session is not JSON.`,
+      details: [hermesEffect[column] ?? 'Hermes goes on without it.'],
+      location: sessionAt(snapshot, session),
+      evidence: { column },
+      record: column,
+    };
+  }
+}
+
+function* hermesRoutes(snapshot: HermesSnapshot): Iterable<FindingDraft> {
+  for (const entry of snapshot.routing()) {
+    if (!entry.invalid || entry.source !== 'table') continue;
+    yield {
+      session: null,
+      sessionKey: entry.sessionKey,
+      message: 'Column entry_json of this route is not a JSON object.',
+      details: ['The gateway skips it: the next message of this chat opens a new session.'],
+      location: { path: entry.path, table: 'gateway_routing', row: entry.sessionKey },
+      evidence: { column: 'entry_json' },
+      record: entry.sessionKey,
+    };
+  }
+}
+
 export default defineCheck({
   meta: {
     id: 'db/invalid-json',
     severity: 'error',
     title: 'a JSON column that is not JSON',
-    products: ['openclaw', 'opencode', 'mimocode'],
+    products: ['openclaw', 'opencode', 'mimocode', 'hermes'],
     fix: noFix,
     affects: 'every reader of that row',
   },
   openclaw: { store: invalidInOpenclaw },
   opencode: { store: invalidInOpencode },
   mimocode: { store: invalidInOpencode },
+  hermes: { session: hermesInvalidJson, store: hermesRoutes },
 });

@@ -1,8 +1,10 @@
 import type { FindingDraft } from '../../model/check.ts';
 import { noFix } from '../../model/finding.ts';
+import type { HermesSnapshot } from '../../stores/hermes/types.ts';
 import type { OpenclawSnapshot } from '../../stores/openclaw/types.ts';
 import type { OpencodeSnapshot } from '../../stores/opencode/types.ts';
 import { defineCheck } from '../check.ts';
+import { messageAt, rowList } from '../shared/hermes.ts';
 
 /** `4 message rows and 2 todo rows`. */
 function countsInWords(tables: { [table: string]: number }): string {
@@ -36,16 +38,33 @@ function* orphansOfOpenclaw(snapshot: OpenclawSnapshot): Iterable<FindingDraft> 
   }
 }
 
+function* hermesOrphans(snapshot: HermesSnapshot): Iterable<FindingDraft> {
+  for (const { sessionId, rows, messages, usageRows } of snapshot.orphans()) {
+    const parts = [...(messages > 0 ? [`${messages} ${messages === 1 ? 'message' : 'messages'}`] : []), ...(usageRows > 0 ? [`${usageRows} usage ${usageRows === 1 ? 'row' : 'rows'}`] : [])];
+    yield {
+      session: sessionId,
+      message: `${parts.join(' and ')} belong to session ${sessionId}, which has no row.`,
+      details: [
+        ...(messages > 0 ? [`Rows ${rowList(rows)}. No list and no reader reaches them; search may still find them.`] : []),
+        'The session was deleted while foreign keys were off, or its row was lost in a repair.',
+      ],
+      location: messages > 0 ? messageAt(snapshot, rows[0]) : { path: snapshot.ref.path, table: 'session_model_usage' },
+      evidence: { missing: sessionId, rows, messages, usageRows },
+    };
+  }
+}
+
 export default defineCheck({
   meta: {
     id: 'db/orphan-rows',
     severity: 'warning',
     title: 'rows whose parent row is gone',
-    products: ['openclaw', 'opencode', 'mimocode'],
+    products: ['openclaw', 'opencode', 'mimocode', 'hermes'],
     fix: noFix,
     affects: 'every reader: the rows are never shown',
   },
   openclaw: { store: orphansOfOpenclaw },
   opencode: { store: orphansOfOpencode },
   mimocode: { store: orphansOfOpencode },
+  hermes: { store: hermesOrphans },
 });

@@ -1,5 +1,6 @@
 import type { FindingDraft } from '../../model/check.ts';
 import { noFix } from '../../model/finding.ts';
+import type { HermesSnapshot } from '../../stores/hermes/types.ts';
 import type { OpenclawSnapshot } from '../../stores/openclaw/types.ts';
 import type { OpencodeSnapshot } from '../../stores/opencode/types.ts';
 import type { SchemaFacts } from '../../stores/snapshot.ts';
@@ -39,16 +40,24 @@ function* ofOpenclaw(snapshot: OpenclawSnapshot): Iterable<FindingDraft> {
   if (finding !== null) yield finding;
 }
 
+function* ofHermes(snapshot: HermesSnapshot): Iterable<FindingDraft> {
+  if (snapshot.schema === null) return;
+  // Columns came one by one over the years: what an old store lacks is no surprise.
+  const finding = unknownSchema(snapshot.schema, []);
+  if (finding !== null) yield finding;
+}
+
 export default defineCheck({
   meta: {
     id: 'db/unknown-schema',
     severity: 'info',
     title: 'the schema is not one that is known',
-    products: ['openclaw', 'opencode', 'mimocode'],
+    products: ['openclaw', 'opencode', 'mimocode', 'hermes'],
     fix: noFix,
     affects: 'this program: some faults of this store may not be seen',
   },
   openclaw: { store: ofOpenclaw },
   opencode: { store: ofOpencode },
   mimocode: { store: ofOpencode },
+  hermes: { store: ofHermes },
 });

@@ -1,4 +1,6 @@
 import type { FindingDraft } from '../../model/check.ts';
+import { noFix } from '../../model/finding.ts';
+import type { HermesSnapshot } from '../../stores/hermes/types.ts';
 import type { OpenclawSnapshot } from '../../stores/openclaw/types.ts';
 import { defineCheck } from '../check.ts';
 
@@ -18,14 +20,34 @@ function* corruptIndex(snapshot: OpenclawSnapshot): Iterable<FindingDraft> {
   };
 }
 
+function* hermesIndex(snapshot: HermesSnapshot): Iterable<FindingDraft> {
+  const file = snapshot.routingFile();
+  if (!file || file.problem === null) return;
+  const routes = snapshot.routing().length;
+  yield {
+    session: null,
+    message: file.problem === 'empty' ? 'sessions/sessions.json has 0 bytes.' : file.problem === 'not-json' ? `sessions/sessions.json (${file.bytes} bytes) is not JSON.` : `sessions/sessions.json (${file.bytes} bytes) holds no JSON object.`,
+    details: [
+      routes > 0
+        ? `It mirrors the table gateway_routing, which holds ${routes} ${routes === 1 ? 'route' : 'routes'}: Hermes goes by the table and writes the file again at its next start.`
+        : 'The table gateway_routing holds no route either: each chat begins a new session at its next message.',
+    ],
+    location: { path: file.path },
+    evidence: { bytes: file.bytes, state: file.problem, routesInTable: routes },
+    affects: routes > 0 ? 'builds that read routes from the file alone' : 'every Hermes gateway: it does not know which chat has which session',
+    fix: noFix,
+  };
+}
+
 export default defineCheck({
   meta: {
     id: 'index/corrupt',
     severity: 'error',
     title: 'the session index is empty or not JSON',
-    products: ['openclaw'],
+    products: ['openclaw', 'hermes'],
     fix: { id: 'rebuild-index', class: 'judgement' },
     affects: 'every reader: it finds no session',
   },
   openclaw: { store: corruptIndex },
+  hermes: { store: hermesIndex },
 });

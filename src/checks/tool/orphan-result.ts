@@ -1,7 +1,10 @@
 import type { FindingDraft } from '../../model/check.ts';
 import { noFix } from '../../model/finding.ts';
+import type { HermesSnapshot, SessionDigest } from '../../stores/hermes/types.ts';
 import type { OpenclawSnapshot, TranscriptDigest } from '../../stores/openclaw/types.ts';
 import { defineCheck, type CheckContext } from '../check.ts';
+import { idsOf, messageAt, rowList } from '../shared/hermes.ts';
+import { hermesPairing } from '../shared/hermes-tools.ts';
 import { readersBranch } from '../shared/openclaw-branch.ts';
 import { idsBeside, pairingSteps } from '../shared/openclaw-tools.ts';
 import { nameOfRow, namedLines, placeOf, roleOfRow, standingOf } from '../shared/openclaw-transcript.ts';
@@ -44,14 +47,32 @@ function cutBeginning(digest: TranscriptDigest, snapshot: OpenclawSnapshot, bran
   return isCut ? leading : new Set();
 }
 
+function* hermesOrphans(digest: SessionDigest, snapshot: HermesSnapshot): Iterable<FindingDraft> {
+  const { orphans } = hermesPairing(digest);
+  if (orphans.length === 0) return;
+  const rows = idsOf(digest, orphans.map(({ index }) => index));
+  const earlier = orphans.filter(({ why }) => why === 'earlier-turn').length;
+  yield {
+    session: digest.session.id,
+    sessionKey: digest.session.sessionKey,
+    message: `${rows.length === 1 ? 'A tool result answers' : `${rows.length} tool results answer`} no call of the assistant turn before ${rows.length === 1 ? 'it' : 'them'} (rows ${rowList(rows)}).`,
+    details: [`${rows.length - earlier} without any call, ${earlier} of a call that an earlier turn made. Hermes drops them in memory before each request.`],
+    location: messageAt(snapshot, rows[0]),
+    evidence: { rows: rows.slice(0, 1000) },
+    affects: 'builds that send the rows as they are: model providers refuse such a request',
+    fix: { id: 'retire-orphan-result', class: 'judgement' },
+  };
+}
+
 export default defineCheck({
   meta: {
     id: 'tool/orphan-result',
     severity: 'warning',
     title: 'a tool result without its call',
-    products: ['openclaw'],
+    products: ['openclaw', 'hermes'],
     fix: noFix,
     affects: 'model providers that refuse such a request; OpenClaw drops or moves the result in memory before each request',
   },
   openclaw: { session: orphanResults },
+  hermes: { session: hermesOrphans },
 });

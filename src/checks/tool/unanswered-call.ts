@@ -1,7 +1,11 @@
 import type { FindingDraft } from '../../model/check.ts';
+import { noFix } from '../../model/finding.ts';
 import { visiblePart } from '../../readers/openclaw/visible.ts';
+import type { HermesSnapshot, SessionDigest } from '../../stores/hermes/types.ts';
 import type { OpenclawSnapshot, TranscriptDigest } from '../../stores/openclaw/types.ts';
 import { defineCheck, type CheckContext } from '../check.ts';
+import { idsOf, messageAt, rowList } from '../shared/hermes.ts';
+import { hermesPairing } from '../shared/hermes-tools.ts';
 import { readersBranch } from '../shared/openclaw-branch.ts';
 import { idsBeside, pairingSteps } from '../shared/openclaw-tools.ts';
 import { lastRowTime, nameOfRow, placeOf, standingOf } from '../shared/openclaw-transcript.ts';
@@ -44,14 +48,41 @@ function mayBeWorking(digest: TranscriptDigest, snapshot: OpenclawSnapshot, now:
   return last !== null && now >= last && now - last < runMs;
 }
 
+function* hermesUnanswered(digest: SessionDigest, snapshot: HermesSnapshot, context: CheckContext): Iterable<FindingDraft> {
+  const { session } = digest;
+  const { unanswered } = hermesPairing(digest);
+  if (unanswered.length === 0) return;
+  const last = snapshot.activity(session.id).lastMessageAt;
+  const leased = snapshot.locks().some((lock) => lock.sessionId === session.id && lock.expiresAt !== null && lock.expiresAt > context.now);
+  const working = leased || (session.endedAt === null && last !== null && context.now - last < runMs);
+  const open = unanswered.filter(({ next }) => next === 'assistant' || !working);
+  if (open.length === 0) return;
+  const rows = idsOf(digest, open.map(({ index }) => index));
+  const callIds = open.flatMap(({ index, missing }) => {
+    const declared = snapshot.toolCallIds(digest.messages.ids[index] ?? 0);
+    return missing.flatMap((position) => declared[position] ?? []);
+  });
+  yield {
+    session: session.id,
+    sessionKey: session.sessionKey,
+    message: `${callIds.length === 1 ? '1 tool call never got its result' : `${callIds.length} tool calls never got their results`}, although the talk went on (rows ${rowList(rows)}).`,
+    details: ['Hermes makes up a result in memory before each request, or drops the call. Nothing is run again.'],
+    location: messageAt(snapshot, rows[0]),
+    evidence: { rows, callIds },
+    affects: 'builds that send the rows as they are: model providers refuse such a request',
+    fix: noFix,
+  };
+}
+
 export default defineCheck({
   meta: {
     id: 'tool/unanswered-call',
     severity: 'warning',
     title: 'a tool call without a result in the middle of a talk',
-    products: ['openclaw'],
+    products: ['openclaw', 'hermes'],
     fix: { id: 'abort-unanswered-call', class: 'judgement' },
     affects: 'model providers that refuse such a request for good; OpenClaw makes up an error result in memory before each request',
   },
   openclaw: { session: unansweredCalls },
+  hermes: { session: hermesUnanswered },
 });

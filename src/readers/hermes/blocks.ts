@@ -23,6 +23,9 @@ const tightBase = 2e-6;
 /** Older builds took the clock anew for each row. */
 const looseStep = 1e-3;
 const looseBase = 0.05;
+/** How many rows of equal time or equal words are tried for one copy, and how far back words alone are looked for: keeps odd sessions linear. */
+const tries = 512;
+const reach = 4096;
 /** How many changed copies in a row are bridged when an exact copy follows. */
 const bridge = 3;
 
@@ -66,9 +69,7 @@ export function isCarrier(m: MessageColumns, i: number): boolean {
 
 function copiesEarlier(m: MessageColumns, row: number, carrier: number): boolean {
   if (at(m.ids, row) !== at(m.ids, carrier) + 1) return false;
-  for (let i = Math.max(0, carrier - 2000); i < carrier; i++) {
-    if (at(m.texts, i) === at(m.texts, row) && at(m.roles, i) === at(m.roles, row) && m.timestamps[i] === m.timestamps[row]) return true;
-  }
+  for (let i = Math.max(0, carrier - reach); i < carrier; i++) if (sameWords(m, i, row) && m.timestamps[i] === m.timestamps[row]) return true;
   return false;
 }
 
@@ -76,7 +77,9 @@ function copiesEarlier(m: MessageColumns, row: number, carrier: number): boolean
 function originOf(m: MessageColumns, row: number, lookup: Lookup, before: number, taken: ReadonlySet<number>): { row: number; exact: boolean } | null {
   if (lookup.byUid) for (const candidate of rowsWith(lookup.byUid, at(m.uids, row))) if (candidate < before && !taken.has(candidate)) return { row: candidate, exact: true };
   let loose = -1;
+  let tried = 0;
   for (const candidate of rowsWith(lookup.byTime, timeKey(m, row))) {
+    if (++tried > tries) break;
     if (candidate >= before || taken.has(candidate)) continue;
     if (at(m.texts, candidate) === at(m.texts, row)) return { row: candidate, exact: true };
     if (loose === -1) loose = candidate;
@@ -167,7 +170,7 @@ function blockAround(m: MessageColumns, carrier: number, generationStart: number
     if (!exactCopyFollows(m, row, lookup, start, taken)) break;
     end = row;
   }
-  alignRestamped(m, restamped, lookup, start, taken, link);
+  alignRestamped(m, restamped, generationStart, start, taken, link);
   bridgeChanged(m, carrier, end, start, origin, taken);
 
   const origins = new Int32Array(end - start + 1).fill(-1);
@@ -175,8 +178,16 @@ function blockAround(m: MessageColumns, carrier: number, generationStart: number
   return { start, end, carrier, generationStart, origins };
 }
 
+function sameWords(m: MessageColumns, a: number, b: number): boolean {
+  return at(m.texts, a) === at(m.texts, b) && at(m.roles, a) === at(m.roles, b) && at(m.callIds, a) === at(m.callIds, b);
+}
+
 function hasFreeText(m: MessageColumns, row: number, lookup: Lookup, before: number, taken: ReadonlySet<number>): boolean {
-  for (const candidate of rowsWith(lookup.byText(), textKey(m, row))) if (candidate < before && !taken.has(candidate)) return true;
+  let tried = 0;
+  for (const candidate of rowsWith(lookup.byText(), textKey(m, row))) {
+    if (candidate < before && !taken.has(candidate)) return true;
+    if (++tried > tries) break;
+  }
   return false;
 }
 
@@ -189,13 +200,13 @@ function exactCopyFollows(m: MessageColumns, row: number, lookup: Lookup, before
 }
 
 /** Copies that lost their time are matched by their text, from the last one backwards, so that order decides among equal words. */
-function alignRestamped(m: MessageColumns, rows: readonly number[], lookup: Lookup, before: number, taken: ReadonlySet<number>, link: (row: number, source: number) => void): void {
+function alignRestamped(m: MessageColumns, rows: readonly number[], from: number, before: number, taken: ReadonlySet<number>, link: (row: number, source: number) => void): void {
   let limit = before;
   const unmatched: [row: number, limit: number][] = [];
   for (const row of [...rows].reverse()) {
     let found = -1;
-    for (const candidate of rowsWith(lookup.byText(), textKey(m, row))) {
-      if (candidate < limit && !taken.has(candidate)) {
+    for (let candidate = limit - 1; candidate >= Math.max(from, limit - reach); candidate--) {
+      if (sameWords(m, candidate, row) && !taken.has(candidate)) {
         found = candidate;
         break;
       }
@@ -209,7 +220,7 @@ function alignRestamped(m: MessageColumns, rows: readonly number[], lookup: Look
   }
   // A copy that lost its time and its exact words: the nearest free row of its role below the copy that follows it.
   for (const [row, upper] of unmatched) {
-    for (let candidate = upper - 1; candidate >= Math.max(0, upper - 64); candidate--) {
+    for (let candidate = upper - 1; candidate >= Math.max(from, upper - 64); candidate--) {
       if (taken.has(candidate) || isBookkeeping(m, candidate) || at(m.roles, candidate) !== at(m.roles, row)) continue;
       link(row, candidate);
       break;

@@ -56,44 +56,39 @@ export function coverageOf(m: MessageColumns, block: Block, absorbed: ReadonlyMa
   const first = tail[0];
   if (first === undefined) return coverage;
 
-  // Rows between the originals of the tail: the first gap parts what was carried from what was cloned.
-  for (let position = 1; position < tail.length; position++) {
-    const gap: number[] = [];
-    for (let i = (tail[position - 1] ?? 0) + 1; i < (tail[position] ?? 0); i++) if (state(m, i) === 'archived' && !isCovered(i)) gap.push(i);
-    const stranded = substantial(m, gap);
-    if (stranded.length === 0) continue;
-    return { ...coverage, carried: tail.slice(0, position), cloned: [...tail.slice(position), ...outOfOrder], newestCarried: tail[position - 1] ?? -1, uncovered: gap, shape: 'gap' };
+  // The first place behind a carried row where rows lack a copy parts what was carried from what was cloned behind it.
+  for (let count = 1; count <= tail.length; count++) {
+    const newest = tail[count - 1] ?? 0;
+    const limit = tail[count] ?? block.start;
+    const uncopied: number[] = [];
+    const aside = tookPlaceOfTail(m, block, tail.slice(0, count), limit, rewindCount);
+    let hasAside = false;
+    for (let i = newest + 1; i < limit; i++) {
+      if (isCovered(i)) continue;
+      if (state(m, i) === 'archived') uncopied.push(i);
+      else if (aside && state(m, i) === 'set-aside') {
+        uncopied.push(i);
+        hasAside = true;
+      }
+    }
+    if (substantial(m, uncopied).length === 0) continue;
+    const shape = hasAside ? 'set-aside' : count < tail.length ? 'gap' : 'after-tail';
+    return { ...coverage, carried: tail.slice(0, count), cloned: [...tail.slice(count), ...outOfOrder], newestCarried: newest, uncovered: uncopied, shape };
   }
-
-  const behind: number[] = [];
-  for (let i = coverage.newestCarried + 1; i < block.start; i++) if (state(m, i) === 'archived' && !isCovered(i)) behind.push(i);
-  const aside = setAside(m, block, tail, copied, rewindCount).filter((i) => !isCovered(i));
-  if (aside.length > 0) {
-    // Originals flagged like a tail that begins later than the carried one: the clones among them are no carried rows.
-    const beforeAside = tail.filter((origin) => origin < (aside[0] ?? 0));
-    return { ...coverage, carried: beforeAside, cloned: [...tail.filter((origin) => origin > (aside[0] ?? 0)), ...outOfOrder], newestCarried: beforeAside.at(-1) ?? -1, uncovered: [...behind.filter((i) => i > (beforeAside.at(-1) ?? -1)), ...aside].sort((a, b) => a - b), shape: 'set-aside' };
-  }
-  return { ...coverage, uncovered: behind };
+  return coverage;
 }
 
 /**
- * Rows set aside at the end of a generation as if they had been carried. Builds that flag the originals of the carried tail count them
- * from the newest row they archive, so rows that were not held take the place of the true originals: then exactly as
- * many rows lie set aside as were carried, some without a copy, while carried originals are flagged archived. Never on a
- * session that was rewound: rewound rows are set aside as well.
+ * Builds that flag the originals of the carried tail as set aside count them from the newest row they archive, so rows that were not held
+ * take the place of the true originals: exactly as many rows lie set aside before `limit` as were carried, while carried
+ * originals are flagged archived. Never on a session that was rewound: rewound rows are set aside as well.
  */
-function setAside(m: MessageColumns, block: Block, tail: readonly number[], copied: ReadonlySet<number>, rewindCount: number | null): number[] {
-  if (rewindCount !== 0) return [];
-  const rows: number[] = [];
-  for (let i = block.start - 1; i >= block.generationStart && state(m, i) === 'set-aside'; i--) rows.push(i);
-  rows.reverse();
-  while (rows.length > 0 && copied.has(rows.at(-1) ?? -1) && rows.some((row) => !copied.has(row))) rows.pop();
-  const uncopied = rows.filter((row) => !copied.has(row));
-  const firstUncopied = uncopied[0];
-  if (firstUncopied === undefined) return [];
-  const carried = tail.filter((origin) => origin < firstUncopied);
-  if (carried.length !== rows.length || !carried.some((origin) => state(m, origin) === 'archived')) return [];
-  return uncopied;
+function tookPlaceOfTail(m: MessageColumns, block: Block, carried: readonly number[], limit: number, rewindCount: number | null): boolean {
+  if (rewindCount !== 0 || !carried.some((origin) => state(m, origin) === 'archived')) return false;
+  const from = limit - carried.length;
+  if (from < block.generationStart) return false;
+  for (let i = from; i < limit; i++) if (state(m, i) !== 'set-aside') return false;
+  return from === block.generationStart || state(m, from - 1) !== 'set-aside';
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Flag, type MessageColumns } from '../../stores/hermes/digest-types.ts';
-import { indexRows, keyFor, rowsWith } from './row-index.ts';
+import { addRow, emptyIndex, keyFor, rowsWith } from './row-index.ts';
 import { isBookkeeping, role, stateOf } from './view.ts';
 
 /** A live row that says again what an earlier live row says. Indexes into the session's rows. */
@@ -31,15 +31,15 @@ export function liveTwins(m: MessageColumns): Twin[] {
   const rows = Int32Array.from(live);
   const text = (p: number): number => keyFor(m.roles[rows[p] ?? 0] ?? 0, m.texts[rows[p] ?? 0] ?? 0, m.callIds[rows[p] ?? 0] ?? 0, 1);
   const time = (p: number): number => m.timestamps[rows[p] ?? 0] ?? Number.NaN;
-  const index = indexRows(0, rows.length, text);
+  // Only first copies are entered, so that a chain never grows with the number of copies.
+  const firsts = emptyIndex(rows.length);
   const firstOf = new Int32Array(rows.length).fill(-1);
   for (let p = 0; p < rows.length; p++) {
-    let tried = 0;
-    for (const candidate of rowsWith(index, text(p))) {
-      if (candidate >= p) continue;
-      if (time(candidate) === time(p)) firstOf[p] = firstOf[candidate] === -1 ? candidate : (firstOf[candidate] ?? candidate);
-      if (firstOf[p] !== -1 || ++tried > places) break;
-    }
+    const key = Number.isNaN(time(p)) ? 0 : keyFor(text(p), time(p), 2);
+    let first = -1;
+    for (const candidate of rowsWith(firsts, key)) first = candidate;
+    if (first === -1) addRow(firsts, p, key);
+    else firstOf[p] = first;
   }
   const accepted = new Map<number, Twin>();
   const accept = (p: number, first: number, kind: Twin['kind']): void => {
@@ -51,7 +51,7 @@ export function liveTwins(m: MessageColumns): Twin[] {
   }
   spreadToNeighbours(firstOf, accepted, accept);
   acceptRuns(firstOf, accept);
-  findReplays(rows.length, index, text, time, (p) => accepted.has(p), accept);
+  findReplays(rows.length, text, time, (p) => accepted.has(p), accept);
   return [...accepted.entries()].sort((a, b) => a[0] - b[0]).map(([, twin]) => twin);
 }
 
@@ -81,14 +81,16 @@ function acceptRuns(firstOf: Int32Array, accept: (p: number, first: number, kind
 }
 
 /** Blocks that were written again with new times: equal rows in equal order, the later ones at machine speed, the first ones not. */
-function findReplays(count: number, index: ReturnType<typeof indexRows>, text: (p: number) => number, time: (p: number) => number, known: (p: number) => boolean, accept: (p: number, first: number, kind: Twin['kind']) => void): void {
+function findReplays(count: number, text: (p: number) => number, time: (p: number) => number, known: (p: number) => boolean, accept: (p: number, first: number, kind: Twin['kind']) => void): void {
+  const earlier = emptyIndex(count);
+  let entered = 0;
   for (let p = 0; p + runLength <= count; p++) {
+    for (; entered < p; entered++) addRow(earlier, entered, text(entered));
     if (known(p) || !(Math.abs(time(p + 1) - time(p)) <= replaySeconds)) continue;
     let tried = 0;
     let best = 0;
     let from = -1;
-    for (const candidate of rowsWith(index, text(p))) {
-      if (candidate >= p) continue;
+    for (const candidate of rowsWith(earlier, text(p))) {
       let length = 1;
       while (p + length < count && candidate + length < p && text(candidate + length) === text(p + length) && Math.abs(time(p + length) - time(p + length - 1)) <= replaySeconds) length++;
       if (length > best && Math.abs(time(candidate + length - 1) - time(candidate)) > 2 * replaySeconds * length) {

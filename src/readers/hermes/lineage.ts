@@ -54,25 +54,3 @@ export function continuationTip(start: SessionRow, childrenOf: (id: string) => r
   }
   return current;
 }
-
-/** The rings that parents form, each as its sorted ids. Linear in the number of sessions. */
-export function parentRings(sessions: readonly SessionRow[]): string[][] {
-  const parents = new Map(sessions.map((row) => [row.id, row.parentId]));
-  const done = new Set<string>();
-  const rings: string[][] = [];
-  for (const { id: start } of sessions) {
-    const path: string[] = [];
-    const onPath = new Map<string, number>();
-    for (let id: string | null | undefined = start; id !== null && id !== undefined && parents.has(id) && !done.has(id); id = parents.get(id)) {
-      const at = onPath.get(id);
-      if (at !== undefined) {
-        rings.push(path.slice(at).sort());
-        break;
-      }
-      onPath.set(id, path.length);
-      path.push(id);
-    }
-    for (const id of path) done.add(id);
-  }
-  return rings;
-}

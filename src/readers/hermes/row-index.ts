@@ -7,20 +7,26 @@ function slotOf(key: number, mask: number): number {
   return (hash >>> 0) & mask;
 }
 
-/** Indexes the rows from `from` to `to` (exclusive). `keyOf` gives 0 for a row that is left out. */
-export function indexRows(from: number, to: number, keyOf: (row: number) => number): RowIndex {
-  const size = Math.max(0, to - from);
+/** An index without rows that has room for `size` of them, numbered from `from`. */
+export function emptyIndex(size: number, from = 0): RowIndex {
   let slots = 16;
   while (slots < size * 1.5) slots *= 2;
-  const index: RowIndex = { heads: new Int32Array(slots).fill(-1), next: new Int32Array(size).fill(-1), keys: new Float64Array(size), from };
-  for (let row = from; row < to; row++) {
-    const key = keyOf(row);
-    index.keys[row - from] = key;
-    if (key === 0) continue;
-    const slot = slotOf(key, slots - 1);
-    index.next[row - from] = index.heads[slot] ?? -1;
-    index.heads[slot] = row;
-  }
+  return { heads: new Int32Array(slots).fill(-1), next: new Int32Array(size).fill(-1), keys: new Float64Array(size), from };
+}
+
+/** Adds a row; rows come in ascending order. A key of 0 leaves it out. */
+export function addRow(index: RowIndex, row: number, key: number): void {
+  index.keys[row - index.from] = key;
+  if (key === 0) return;
+  const slot = slotOf(key, index.heads.length - 1);
+  index.next[row - index.from] = index.heads[slot] ?? -1;
+  index.heads[slot] = row;
+}
+
+/** Indexes the rows from `from` to `to` (exclusive). `keyOf` gives 0 for a row that is left out. */
+export function indexRows(from: number, to: number, keyOf: (row: number) => number): RowIndex {
+  const index = emptyIndex(Math.max(0, to - from), from);
+  for (let row = from; row < to; row++) addRow(index, row, keyOf(row));
   return index;
 }
 

@@ -1,0 +1,75 @@
+import type { FindingDraft } from '../../model/check.ts';
+import { isoTime } from '../../model/time.ts';
+import { coverageOf, substantial, type Coverage } from '../../readers/hermes/coverage.ts';
+import { role } from '../../readers/hermes/view.ts';
+import { Flag } from '../../stores/hermes/digest-types.ts';
+import type { HermesSnapshot, SessionDigest } from '../../stores/hermes/types.ts';
+import { defineCheck, type CheckContext } from '../check.ts';
+import { digestBlocks, idsOf, messageAt, rowList } from '../shared/hermes.ts';
+
+/** How many rows are read again to see whether their words stand in a merged copy. */
+const askLimit = 2000;
+
+function* strandedRows(digest: SessionDigest, snapshot: HermesSnapshot, context: CheckContext): Iterable<FindingDraft> {
+  if (!snapshot.columns.messages.has('active') || !snapshot.columns.messages.has('compacted')) {
+    context.skip('the store has no columns active and compacted: it was never compacted in place');
+    return;
+  }
+  for (const block of digestBlocks(digest, snapshot)) {
+    const coverage = coverageOf(digest.messages, block, digest.absorbed, digest.session.rewindCount);
+    const asked = substantial(digest.messages, coverage.uncovered);
+    if (asked.length === 0) continue;
+    const merged = snapshot.textsWithin(idsOf(digest, asked.slice(0, askLimit)), holdersOf(digest, coverage));
+    const stranded = substantial(digest.messages, coverage.uncovered.filter((index) => !merged.has(digest.messages.ids[index] ?? 0)));
+    if (stranded.length > 0) yield finding(digest, snapshot, coverage, stranded);
+  }
+}
+
+/** Rows of the block that may hold the words of several others: the carrier, and copies that are not word for word. */
+function holdersOf(digest: SessionDigest, { block }: Coverage): number[] {
+  const holders: number[] = [];
+  for (let row = block.start; row <= block.end; row++) {
+    const origin = block.origins[row - block.start] ?? -1;
+    if (origin === -1 || digest.messages.texts[origin] !== digest.messages.texts[row]) holders.push(row);
+  }
+  return idsOf(digest, holders);
+}
+
+function finding(digest: SessionDigest, snapshot: HermesSnapshot, coverage: Coverage, stranded: readonly number[]): FindingDraft {
+  const { messages, session } = digest;
+  const rows = idsOf(digest, stranded);
+  const carrier = messages.ids[coverage.block.carrier] ?? 0;
+  const newest = messages.ids[coverage.newestCarried] ?? 0;
+  const time = (index: number): string => isoTime((messages.timestamps[index] ?? Number.NaN) * 1000) ?? 'an unknown time';
+  const turns = stranded.filter((index) => messages.roles[index] === role.user).length;
+  const displayed = stranded.every((index) => (messages.flags[index] ?? 0) & Flag.compacted);
+  const wholeTurn = turns > 0 && stranded.length > turns;
+  return {
+    session: session.id,
+    sessionKey: session.sessionKey,
+    confidence: coverage.shape === 'after-tail' && wholeTurn ? 'certain' : 'likely',
+    message: `${rows.length} ${rows.length === 1 ? 'row was' : 'rows were'} archived by the compaction at row ${carrier}, but its summary never saw ${rows.length === 1 ? 'it' : 'them'}: the model has lost ${turns === 0 ? (rows.length === 1 ? 'it' : 'them') : `${turns} ${turns === 1 ? 'prompt' : 'prompts'} and what followed`}.`,
+    details: [
+      `Rows ${rowList(rows)}, written ${time(stranded[0] ?? 0)} to ${time(stranded.at(-1) ?? 0)}; summary written ${time(coverage.block.carrier)}.`,
+      coverage.shape === 'gap'
+        ? `The compaction carried rows up to ${newest} over word for word and copied later rows behind them; these lie between and have no copy.`
+        : `The newest row that was carried over word for word is ${newest}. What is carried is the end of what was held, so newer rows were not held: another surface wrote them meanwhile.`,
+      displayed ? 'Display and search still show them; only the model does not get them.' : 'They are flagged like rows that were taken back: display and search do not show them either.',
+    ],
+    location: messageAt(snapshot, rows[0]),
+    evidence: { rows, carrier, newestCarriedOriginal: newest, shape: coverage.shape, carried: coverage.carried.length, cloned: coverage.cloned.length, archived: coverage.archived },
+    record: carrier,
+  };
+}
+
+export default defineCheck({
+  meta: {
+    id: 'compaction/stranded-rows',
+    severity: 'error',
+    title: 'a compaction archived rows that its summary never saw',
+    products: ['hermes'],
+    fix: { id: 'reinstate-stranded-rows', class: 'judgement' },
+    affects: 'every Hermes build: the model no longer gets these rows',
+  },
+  hermes: { session: strandedRows },
+});
