@@ -5,6 +5,7 @@ import type { Reader } from '../model/version.ts';
 import type { OpenStore, SnapshotOf } from '../stores/discover.ts';
 import { eachStore } from './each-store.ts';
 import { chooseReader, type ScanOptions } from './scan.ts';
+import { hermesStories } from './show-hermes.ts';
 import { openclawStories } from './show-openclaw.ts';
 import { opencodeStories } from './show-opencode.ts';
 import { exactQuery, looseQuery, type SessionQuery } from './show-query.ts';
@@ -14,6 +15,7 @@ const tellers: { [P in Product]?: (snapshot: SnapshotOf[P], query: SessionQuery,
   openclaw: openclawStories,
   opencode: opencodeStories,
   mimocode: opencodeStories,
+  hermes: hermesStories,
 };
 
 function tell(opened: OpenStore, query: SessionQuery, reader: Reader, now: number): SessionStory[] {

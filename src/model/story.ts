@@ -19,6 +19,9 @@ export type StorySegment = {
 /** Something that happened inside a segment. `at` null: the row has no time. */
 export type StoryEvent = { at: string | null; kind: string; session: string; row: string | number | null; details: { [name: string]: Json } };
 
+/** One compaction in place: how many rows it archived and what became of them. Rows are numbers of the store. */
+export type StoryGeneration = { carrier: number; at: string | null; live: boolean; archived: number; headCopies: number; carried: number; cloned: number; stranded: number[]; newestCarried: number | null };
+
 /** One conversation's life as its store tells it: what `show` prints. Ids, times and counts only. */
 export type SessionStory = {
   store: string;
@@ -31,4 +34,8 @@ export type SessionStory = {
   events: StoryEvent[];
   /** State that is not bound to a time, such as watermarks. */
   facts: { name: string; value: Json }[];
+  /** Compactions in place, oldest first, where the product has them. */
+  generations?: StoryGeneration[];
+  /** What the model gets, in its order. */
+  context?: { row: number; role: string }[];
 };

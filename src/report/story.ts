@@ -1,6 +1,7 @@
 import type { Json, ReadError } from '../model/finding.ts';
 import type { SessionStory, StoryEvent, StorySegment } from '../model/story.ts';
 import { count, printable, wrap } from './printable.ts';
+import { storyTables } from './generations.ts';
 import { chatName } from './session-name.ts';
 import { styleFor, type Style, type TextOptions } from './style.ts';
 
@@ -28,9 +29,14 @@ function eventLine(event: StoryEvent): string {
   return `  ${clock(event.at).padEnd(left)}│ ${event.kind}${reason}${event.row === null ? '' : ` ${printable(String(event.row))}`}${kept}`;
 }
 
+/** Eight characters tell UUIDs apart; ids that begin with a date need all of theirs. */
+function shortId(id: string): string {
+  return /^[0-9a-f]{8}-/.test(id) ? id.slice(0, 8) : id.slice(0, 24);
+}
+
 function segmentLines(segment: StorySegment, events: readonly StoryEvent[], style: Style): string[] {
   const { details } = segment;
-  const lines = [`  ${clock(segment.from).padEnd(left)}┬ ${style.strong(printable(segment.session.slice(0, 8)))} begins, ${count(segment.rows, 'row')}, ${count(segment.messages, 'message')}`];
+  const lines = [`  ${clock(segment.from).padEnd(left)}┬ ${style.strong(printable(shortId(segment.session)))} begins, ${count(segment.rows, 'row')}, ${count(segment.messages, 'message')}`];
   if (details.channelMessages !== undefined) lines.push(`  ${''.padEnd(left)}│ channel messages ${say(details.firstChannelMessage)}–${say(details.lastChannelMessage)} (${say(details.channelMessages)})`);
   if (details.rejectedLines !== undefined) lines.push(`  ${''.padEnd(left)}│ ${style.warning(`${say(details.rejectedLines)} lines could not be read`)}`);
   for (const event of events) lines.push(eventLine(event));
@@ -59,6 +65,7 @@ export function renderStories(stories: readonly SessionStory[], errors: readonly
       const text = name === 'watermark' && typeof value === 'object' && value !== null && !Array.isArray(value) ? watermarkText(value) : `${printable(name)}: ${say(value)}`;
       out.push(...wrap(text, options.width - 2).map((line) => `  ${line}`));
     }
+    out.push(...storyTables(story, options, style));
     out.push('');
   }
   for (const error of errors) out.push(...wrap(printable(`UNREAD   ${error.message}`), options.width));

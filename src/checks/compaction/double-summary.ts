@@ -8,7 +8,7 @@ import { digestBlocks, idsOf, messageAt, rowList } from '../shared/hermes.ts';
 
 function* doubleSummaries(digest: SessionDigest, snapshot: HermesSnapshot): Iterable<FindingDraft> {
   const { messages, session } = digest;
-  const live = liveSummaries(messages, digestBlocks(digest, snapshot), snapshot.columns.messages.has('_compressed_summary'));
+  const live = liveSummaries(messages, digestBlocks(digest), snapshot.columns.messages.has('_compressed_summary'));
   if (live.length === 0) return;
   const carriers = idsOf(digest, live);
   const texts = new Set(live.map((index) => messages.texts[index]));

@@ -1,38 +1,22 @@
 import type { FindingDraft } from '../../model/check.ts';
 import { isoTime } from '../../model/time.ts';
-import { coverageOf, substantial, type Coverage } from '../../readers/hermes/coverage.ts';
+import type { Coverage } from '../../readers/hermes/coverage.ts';
 import { role } from '../../readers/hermes/view.ts';
 import { Flag } from '../../stores/hermes/digest-types.ts';
 import type { HermesSnapshot, SessionDigest } from '../../stores/hermes/types.ts';
 import { defineCheck, type CheckContext } from '../check.ts';
+import { strandedBy } from '../shared/hermes-stranded.ts';
 import { digestBlocks, idsOf, messageAt, rowList } from '../shared/hermes.ts';
-
-/** How many rows are read again to see whether their words stand in a merged copy. */
-const askLimit = 2000;
 
 function* strandedRows(digest: SessionDigest, snapshot: HermesSnapshot, context: CheckContext): Iterable<FindingDraft> {
   if (!snapshot.columns.messages.has('active') || !snapshot.columns.messages.has('compacted')) {
     context.skip('the store has no columns active and compacted: it was never compacted in place');
     return;
   }
-  for (const block of digestBlocks(digest, snapshot)) {
-    const coverage = coverageOf(digest.messages, block, digest.absorbed, digest.session.rewindCount);
-    const asked = substantial(digest.messages, coverage.uncovered);
-    if (asked.length === 0) continue;
-    const merged = snapshot.textsWithin(idsOf(digest, asked.slice(0, askLimit)), holdersOf(digest, coverage));
-    const stranded = substantial(digest.messages, coverage.uncovered.filter((index) => !merged.has(digest.messages.ids[index] ?? 0)));
+  for (const block of digestBlocks(digest)) {
+    const { coverage, stranded } = strandedBy(digest, snapshot, block);
     if (stranded.length > 0) yield finding(digest, snapshot, coverage, stranded);
   }
-}
-
-/** Rows of the block that may hold the words of several others: the carrier, and copies that are not word for word. */
-function holdersOf(digest: SessionDigest, { block }: Coverage): number[] {
-  const holders: number[] = [];
-  for (let row = block.start; row <= block.end; row++) {
-    const origin = block.origins[row - block.start] ?? -1;
-    if (origin === -1 || digest.messages.texts[origin] !== digest.messages.texts[row]) holders.push(row);
-  }
-  return idsOf(digest, holders);
 }
 
 function finding(digest: SessionDigest, snapshot: HermesSnapshot, coverage: Coverage, stranded: readonly number[]): FindingDraft {

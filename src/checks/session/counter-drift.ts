@@ -30,7 +30,7 @@ function* counterDrift(digest: SessionDigest, snapshot: HermesSnapshot, context:
   // One path that clears messages counts results instead of calls.
   const callsAgree = session.toolCallCount === null || unreadable || unhealed > 0 || session.toolCallCount === calls || session.toolCallCount === results;
   if (messagesAgree && callsAgree) return;
-  if (wasRewound(digest, snapshot)) return;
+  if (wasRewound(digest)) return;
   yield {
     session: session.id,
     sessionKey: session.sessionKey,
@@ -47,10 +47,10 @@ function* counterDrift(digest: SessionDigest, snapshot: HermesSnapshot, context:
 }
 
 /** Builds of schema 21 leave the counters as they were when a session is rewound: there drift is the normal state. */
-function wasRewound(digest: SessionDigest, snapshot: HermesSnapshot): boolean {
+function wasRewound(digest: SessionDigest): boolean {
   if ((digest.session.rewindCount ?? 0) > 0) return true;
   if (digest.session.rewindCount !== null) return false;
-  const copied = new Set(digestBlocks(digest, snapshot).flatMap((block) => [...block.origins]));
+  const copied = new Set(digestBlocks(digest).flatMap((block) => [...block.origins]));
   for (let i = 0; i < digest.messages.count; i++) if (stateOf(digest.messages.flags[i] ?? 0) === 'set-aside' && !copied.has(i)) return true;
   return false;
 }

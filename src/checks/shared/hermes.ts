@@ -2,14 +2,14 @@ import type { Location } from '../../model/finding.ts';
 import type { HermesSnapshot, SessionDigest, SessionRow } from '../../stores/hermes/types.ts';
 import { reconstructBlocks, type Block } from '../../readers/hermes/blocks.ts';
 
-const blocksOf = new WeakMap<HermesSnapshot, { session: string; blocks: Block[] }>();
+const blocksOf = new WeakMap<SessionDigest, Block[]>();
 
 /** The blocks of a digest, computed once for all checks that ask for them. */
-export function digestBlocks(digest: SessionDigest, snapshot: HermesSnapshot): Block[] {
-  const known = blocksOf.get(snapshot);
-  if (known?.session === digest.session.id) return known.blocks;
+export function digestBlocks(digest: SessionDigest): Block[] {
+  const known = blocksOf.get(digest);
+  if (known) return known;
   const blocks = reconstructBlocks(digest.messages);
-  blocksOf.set(snapshot, { session: digest.session.id, blocks });
+  blocksOf.set(digest, blocks);
   return blocks;
 }
 

@@ -25,5 +25,5 @@ export function schemaVersion(db: SqliteDatabase, tables: ReadonlySet<string>): 
 
 /** A time column in seconds as ms; a text or another wrong value gives null. */
 export function secondsToMs(value: unknown): number | null {
-  return typeof value === 'number' && Number.isFinite(value) ? Math.round(value * 1e6) / 1e3 : null;
+  return typeof value === 'number' && Number.isFinite(value) ? Math.round(value * 1000) : null;
 }

@@ -5,19 +5,19 @@ import { UnreadableError, errorMessage } from '../../model/errors.ts';
 import type { ReadError } from '../../model/finding.ts';
 import { inShard } from '../../model/shard.ts';
 import type { OpenOptions, StoreRef } from '../../model/store.ts';
+import { activityOf, activityReader, noActivity } from './activity.ts';
 import { newestSchema, readColumns, schemaVersion, type Columns } from './columns.ts';
 import { readConfig } from './config.ts';
 import { readLocks } from './locks.ts';
-import { messageReader, type SessionRead } from './message-columns.ts';
+import { messageReader, type MessageReader } from './message-columns.ts';
 import { clonedInto, readOrphans, textsWithin, toolCallIds } from './questions.ts';
 import { readRoutingFile, readRoutingTable, routingFilePath } from './routing.ts';
 import { readSearchFacts } from './search-index.ts';
 import { readSessions } from './session-rows.ts';
 import { readSiblings } from './siblings.ts';
-import type { HermesSnapshot, RoutingEntry, SessionActivity, SessionRow } from './types.ts';
+import type { HermesSnapshot, RoutingEntry, SessionActivity, SessionDigest, SessionRow } from './types.ts';
 
 const noColumns: Columns = { tables: new Set(), sessions: new Set(), messages: new Set() };
-const noActivity: SessionActivity = { messages: 0, firstMessageAt: null, lastMessageAt: null, lastUserAt: null };
 
 /** Computes an answer once, when it is asked for. */
 function once<T>(work: () => T): () => T {
@@ -85,11 +85,13 @@ function makeSnapshot(ref: StoreRef, options: OpenOptions, config: HermesSnapsho
     return map;
   });
   const reader = once(() => (db ? messageReader(db, columns) : null));
+  const askActivity = once(() => (db ? activityReader(db, columns) : null));
   const activities = new Map<string, SessionActivity>();
   let recordsRead = 0;
-  const note = (id: string, read: SessionRead): void => {
-    const ms = (seconds: number): number | null => (Number.isFinite(seconds) ? Math.round(seconds * 1e6) / 1e3 : null);
-    activities.set(id, { messages: read.visible, firstMessageAt: ms(read.firstAt), lastMessageAt: ms(read.lastAt), lastUserAt: ms(read.lastUserAt) });
+  const digestFor = (source: MessageReader, session: SessionRow): SessionDigest => {
+    const read = source.read(session.id);
+    activities.set(session.id, activityOf(read));
+    return { session, messages: read.messages, absorbed: read.absorbed, invalidJson: read.invalidJson };
   };
 
   return {
@@ -106,11 +108,15 @@ function makeSnapshot(ref: StoreRef, options: OpenOptions, config: HermesSnapsho
       if (!source) return;
       for (const session of sessions()) {
         if (!inShard(session.id, options.shard)) continue;
-        const read = source.read(session.id);
-        recordsRead += read.messages.count;
-        note(session.id, read);
-        yield { session, messages: read.messages, absorbed: read.absorbed, invalidJson: read.invalidJson };
+        const digest = digestFor(source, session);
+        recordsRead += digest.messages.count;
+        yield digest;
       }
+    },
+    digestOf(id) {
+      const source = reader();
+      const session = byId().get(id);
+      return source && session ? digestFor(source, session) : null;
     },
     sessions,
     session: (id) => byId().get(id),
@@ -118,10 +124,9 @@ function makeSnapshot(ref: StoreRef, options: OpenOptions, config: HermesSnapsho
     activity(id) {
       const known = activities.get(id);
       if (known) return known;
-      const source = reader();
-      if (!source || !byId().has(id)) return noActivity;
-      note(id, source.read(id));
-      return activities.get(id) ?? noActivity;
+      const found = byId().has(id) ? (askActivity()?.(id) ?? noActivity) : noActivity;
+      activities.set(id, found);
+      return found;
     },
     routing: once((): RoutingEntry[] => {
       const table = db ? readRoutingTable(db, ref.path) : [];

@@ -94,6 +94,8 @@ export type SearchFacts = { /** Why nothing is judged: a rebuild is pending, or 
 
 export type HermesSnapshot = BaseSnapshot & {
   digests(): Iterable<SessionDigest>;
+  /** The digest of one session; null when it has no row. It stands until the next one is read. */
+  digestOf(sessionId: string): SessionDigest | null;
   columns: { sessions: ReadonlySet<string>; messages: ReadonlySet<string> };
   tables: ReadonlySet<string>;
   /** All rows of `sessions`, by id. */
