@@ -1,6 +1,7 @@
 import type { FindingDraft } from '../../model/check.ts';
 import { noFix } from '../../model/finding.ts';
-import type { OpenclawSnapshot } from '../../stores/openclaw/types.ts';
+import { rowKinds } from '../../stores/openclaw/digest-types.ts';
+import type { OpenclawSnapshot, TranscriptDigest } from '../../stores/openclaw/types.ts';
 import { defineCheck } from '../check.ts';
 
 function* sequenceGaps(snapshot: OpenclawSnapshot): Iterable<FindingDraft> {
@@ -19,14 +20,29 @@ function* sequenceGaps(snapshot: OpenclawSnapshot): Iterable<FindingDraft> {
   }
 }
 
+/** The first event is there, but it is no session header: the runtime refuses such a transcript (openclaw issue 118675). */
+function* headless(digest: TranscriptDigest, snapshot: OpenclawSnapshot): Iterable<FindingDraft> {
+  const { rows, header, file } = digest;
+  if (file.kind !== 'window' || header !== null || rows.length === 0 || rows.line[0] !== 1) return;
+  yield {
+    session: digest.sessionId,
+    sessionKey: digest.sessionKey,
+    message: `The first of ${rows.length} events of this transcript is no session header but a ${rowKinds[rows.kind[0] ?? 0] ?? 'row'}: the runtime takes it for a legacy transcript and refuses each turn.`,
+    details: ['openclaw doctor --fix puts a header before such a transcript'],
+    location: { path: snapshot.sqlite?.path ?? file.path, table: 'transcript_events', row: `${digest.sessionId}/0` },
+    evidence: { events: rows.length, firstSeq: 0, lastSeq: (rows.line[rows.length - 1] ?? 1) - 1, missing: 0, firstEvent: rowKinds[rows.kind[0] ?? 0] ?? 'other' },
+    record: 'header',
+  };
+}
+
 export default defineCheck({
   meta: {
     id: 'transcript/sequence-gap',
     severity: 'error',
-    title: 'events are missing from the middle or the beginning of a stored transcript',
+    title: 'events are missing from a stored transcript, or it does not begin with a header',
     products: ['openclaw'],
     fix: noFix,
     affects: 'openclaw 2026.8.1 and later',
   },
-  openclaw: { store: sequenceGaps },
+  openclaw: { session: headless, store: sequenceGaps },
 });
