@@ -3,7 +3,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorCode } from '../model/errors.ts';
-import { faultPoint } from './faults.ts';
+import { faultPoint, isFlushing } from './faults.ts';
 
 /** What a file keeps besides its bytes. Times in seconds; null where they shall be those of the writing. */
 export type Attributes = { mode: number; uid: number; gid: number; atime: number | null; mtime: number | null };
@@ -27,12 +27,18 @@ export function syncFolder(folder: string): void {
     throw error;
   }
   try {
-    fsyncSync(fd);
+    if (isFlushing()) fsyncSync(fd);
   } catch (error) {
     if (!['EINVAL', 'ENOTSUP', 'EPERM'].includes(errorCode(error))) throw error;
   } finally {
     closeSync(fd);
   }
+}
+
+/** Makes a file's bytes durable. */
+export function syncFile(fd: number, path: string): void {
+  faultPoint('fsync', path);
+  if (isFlushing()) fsyncSync(fd);
 }
 
 function writeAll(fd: number, bytes: Buffer, path: string): void {
@@ -55,8 +61,7 @@ export function writeNewFile(path: string, mode: number, produce: (sink: Sink) =
     }
     fchmodSync(fd, mode);
     produce((bytes) => writeAll(fd, bytes, path));
-    faultPoint('fsync', path);
-    fsyncSync(fd);
+    syncFile(fd, path);
   } finally {
     closeSync(fd);
   }
@@ -100,8 +105,7 @@ export function appendDurably(path: string, text: string): void {
   const fd = openSync(path, 'a', 0o600);
   try {
     writeAll(fd, Buffer.from(text, 'utf8'), path);
-    faultPoint('fsync', path);
-    fsyncSync(fd);
+    syncFile(fd, path);
   } finally {
     closeSync(fd);
   }

@@ -12,3 +12,14 @@ export function setFaultHook(next: typeof hook): void {
 export function faultPoint(point: FaultPoint, path: string): void {
   hook?.(point, path);
 }
+
+let flushing = true;
+
+/** Tests that end hundreds of runs do not wait for the disk; nothing else may turn this off. */
+export function setFlushing(on: boolean): void {
+  flushing = on;
+}
+
+export function isFlushing(): boolean {
+  return flushing;
+}

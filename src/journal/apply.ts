@@ -197,7 +197,11 @@ async function finish(journal: Journal, plan: Plan, options: ApplyOptions, hooks
   const stores = plan.stores.filter((store) => journal.stores.some((kept) => kept.id === store.id));
   const verdict = await verify(stores, result.done, plan.steps.filter((step) => !result.done.includes(step)), hooks);
   if (verdict.better) {
-    logEvent(folder, 'verified');
+    try {
+      logEvent(folder, 'verified');
+    } catch {
+      // The repair is done and found good; the journal merely does not say the latter.
+    }
     return { ...result, journal: journal.id, rescan: verdict };
   }
   const undone = await takeBack(journal, folder, { journals: options.journals, dryRun: false, waitMs: 0 });

@@ -1,4 +1,4 @@
-import { RefusedError } from '../model/errors.ts';
+import { FriendlyError, RefusedError, errorCode, errorMessage } from '../model/errors.ts';
 import type { StoreRef } from '../model/store.ts';
 import { liveHolders } from '../stores/holders.ts';
 import { lockStore } from './own-lock.ts';
@@ -18,13 +18,28 @@ export async function requireQuiet(stores: readonly StoreRef[], waitMs: number):
   }
 }
 
+/** What the system refused in words; a bug stays what it is. */
+function told(error: unknown): unknown {
+  const code = errorCode(error);
+  if (error instanceof FriendlyError || code === '' || code.startsWith('ERR_')) return error;
+  return new FriendlyError(`the system refused: ${errorMessage(error)}`, 'sessionfsck journals says how far it came and how to go on');
+}
+
 /** Runs `work` while no other run of this program may touch the stores. */
 export async function withStores<T>(stores: readonly { path: string }[], work: () => Promise<T>): Promise<T> {
   const release: (() => void)[] = [];
   try {
     for (const path of [...new Set(stores.map((store) => store.path))].sort()) release.push(lockStore(path));
     return await work();
+  } catch (error) {
+    throw told(error);
   } finally {
-    for (const free of release) free();
+    for (const free of release) {
+      try {
+        free();
+      } catch {
+        // A lock whose process is gone is removed by the next run.
+      }
+    }
   }
 }

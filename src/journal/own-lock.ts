@@ -1,10 +1,14 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePrivateFolder, removeIfThere, writeNewFile } from '../io/atomic.ts';
 import { readSmallFile } from '../io/files.ts';
 import { processAlive, processStartTicks } from '../io/processes.ts';
 import { sha256Of } from '../io/splice.ts';
-import { RefusedError, errorCode } from '../model/errors.ts';
+import { FriendlyError, RefusedError, errorCode, errorMessage } from '../model/errors.ts';
 import { stateFolder } from './journal-file.ts';
+
+/** Locks that this process holds now. */
+const held = new Set<string>();
 
 /**
  * Keeps two runs of this program off one store: a file named by the store's path, with this process in it. Returns what
@@ -12,15 +16,26 @@ import { stateFolder } from './journal-file.ts';
  */
 export function lockStore(storePath: string): () => void {
   const folder = join(stateFolder(), 'locks');
-  makePrivateFolder(folder);
+  try {
+    makePrivateFolder(folder);
+  } catch (error) {
+    throw new FriendlyError(`${folder} could not be made: ${errorMessage(error)}; nothing was changed`, 'set XDG_STATE_HOME to a folder that this user may write to');
+  }
   const path = join(folder, `${sha256Of(storePath).slice(0, 24)}.lock`);
   const content = JSON.stringify({ pid: process.pid, starttime: processStartTicks(process.pid), store: storePath });
   for (let attempt = 0; ; attempt++) {
     try {
       writeNewFile(path, 0o600, (sink) => sink(Buffer.from(content, 'utf8')));
-      return () => removeIfThere(path);
+      held.add(path);
+      return () => {
+        held.delete(path);
+        removeIfThere(path);
+      };
     } catch (error) {
-      if (errorCode(error) !== 'EEXIST') throw error;
+      if (errorCode(error) !== 'EEXIST') {
+        rmSync(path, { force: true });
+        throw new FriendlyError(`${path} could not be written: ${errorMessage(error)}; nothing was changed`, 'set XDG_STATE_HOME to a folder that this user may write to');
+      }
       const owner = ownerOf(path);
       if (owner !== null || attempt === 5) throw new RefusedError(`another sessionfsck${owner === null ? '' : ` (process ${owner})`} is working on ${storePath}`, 'wait until it is done');
       removeIfThere(path);
@@ -34,6 +49,8 @@ function ownerOf(path: string): number | null {
     const lock: { pid?: unknown; starttime?: unknown } = JSON.parse(readSmallFile(path, 65536).toString('utf8'));
     if (typeof lock.pid !== 'number' || processAlive(lock.pid) !== 'alive') return null;
     const ticks = processStartTicks(lock.pid);
+    // Left by an earlier run of this very process that could not remove it.
+    if (lock.pid === process.pid && !held.has(path)) return null;
     return typeof lock.starttime === 'number' && ticks !== null && ticks !== lock.starttime ? null : lock.pid;
   } catch {
     return null;

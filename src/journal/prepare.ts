@@ -1,6 +1,6 @@
-import { chmodSync, closeSync, constants, copyFileSync, existsSync, fsyncSync, lstatSync, openSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, constants, copyFileSync, existsSync, lstatSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { writeNewFile } from '../io/atomic.ts';
+import { syncFile, writeNewFile } from '../io/atomic.ts';
 import { copyRange, digestFile, withFile } from '../io/splice.ts';
 import { freeBytes } from '../io/temp.ts';
 import { faultPoint } from '../io/faults.ts';
@@ -52,10 +52,9 @@ export function keepFile(from: string, to: string): void {
   if (existsSync(to)) rmSync(to);
   copyFileSync(from, to, constants.COPYFILE_FICLONE);
   chmodSync(to, 0o600);
-  faultPoint('fsync', to);
   const fd = openSync(to, 'r+');
   try {
-    fsyncSync(fd);
+    syncFile(fd, to);
   } finally {
     closeSync(fd);
   }

@@ -43,8 +43,6 @@ export async function undoJournal(id: string, options: UndoOptions): Promise<Und
 export async function takeBack(journal: Journal, folder: string, options: UndoOptions): Promise<UndoResult> {
   const { journals, dryRun } = options;
   const events = readEvents(folder);
-  const last = events.findLast((event) => event.event === 'undone' || event.event === 'redone');
-  if (last?.event === 'undone') throw new RefusedError(`journal ${journal.id} was taken back already by ${last.by}`, `sessionfsck undo ${last.by} does it again`);
   const unfinished = unfinishedUndo(journals, journal.id);
   if (unfinished !== null && !dryRun) {
     const path = join(journals, unfinished.id);
@@ -53,6 +51,8 @@ export async function takeBack(journal: Journal, folder: string, options: UndoOp
     finish(unfinished, path, journal, folder, journals);
     return { of: journal.id, journal: unfinished.id, dryRun, paths: unfinished.units.map((unit) => unit.path), untouched: [] };
   }
+  const last = events.findLast((event) => event.event === 'undone' || event.event === 'redone');
+  if (last?.event === 'undone') throw new RefusedError(`journal ${journal.id} was taken back already by ${last.by}`, `sessionfsck undo ${last.by} does it again`);
   const states = new Map<JournalUnit, UnitState>();
   for (const unit of journal.units) states.set(unit, await unitState(unit, folder));
   const foreign = journal.units.filter((unit) => states.get(unit) === 'other').map((unit) => unit.path);
@@ -84,10 +84,11 @@ export async function takeBack(journal: Journal, folder: string, options: UndoOp
 }
 
 function finish(undo: Journal, path: string, journal: Journal, folder: string, journals: string): void {
-  logEvent(path, 'finished');
   logEvent(folder, 'undone', { by: undo.id });
   const original = journal.job === 'undo' && journal.of !== null ? join(journals, journal.of) : null;
   if (original !== null && existsSync(original)) logEvent(original, 'redone', { by: undo.id });
+  // Last: until then the undo counts as unfinished, and running it again ends it.
+  logEvent(path, 'finished');
 }
 
 /** An undo of this journal that a crash interrupted. */

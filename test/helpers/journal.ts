@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import Database from 'better-sqlite3';
 import { applyPlan, type ApplyOptions, type ApplyResult } from '../../src/journal/apply.ts';
@@ -91,6 +91,8 @@ export function contentsOf(root: string): string[] {
       if (entry.isDirectory()) {
         rows.push(`${name} folder`);
         visit(path);
+      } else if (entry.isSymbolicLink()) {
+        rows.push(`${name} link ${readlinkSync(path)}`);
       } else if (tail.test(name)) {
         continue;
       } else if (readFileSync(path).subarray(0, 15).toString('latin1') === 'SQLite format 3') {
