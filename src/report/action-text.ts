@@ -11,12 +11,14 @@ function value(json: unknown): string {
 
 /** `a.b["c d"]`, as a person would write it. */
 function pathText(path: readonly (string | number)[]): string {
-  return printable(path.map((part, index) => (typeof part === 'string' && /^[A-Za-z_]\w*$/.test(part) ? (index === 0 ? part : `.${part}`) : `[${JSON.stringify(part)}]`)).join(''));
+  return printable(path.map((part, index) => (typeof part === 'string' && /^[A-Za-z_]\w*$/.test(part) ? (index === 0 ? part : `.${part}`) : `[${shorten(JSON.stringify(part), valueWidth)}]`)).join(''));
 }
 
-function editText(edit: JsonEdit): string {
-  if (edit.op === 'remove') return `remove  ${pathText(edit.path)}`;
-  return `set     ${pathText(edit.path)}: ${edit.before === undefined ? 'nothing' : value(edit.before)} → ${value(edit.after)}`;
+/** The chat that a step names already is left out of its paths. */
+function editText(edit: JsonEdit, sessionKey: string | null): string {
+  const path = edit.path.length > 1 && edit.path[0] === sessionKey ? edit.path.slice(1) : edit.path;
+  if (edit.op === 'remove') return `remove  ${pathText(path)}`;
+  return `set     ${pathText(path)}: ${edit.before === undefined ? 'nothing' : value(edit.before)} → ${value(edit.after)}`;
 }
 
 function columnText({ table, column, path }: MappedColumn): string {
@@ -24,7 +26,7 @@ function columnText({ table, column, path }: MappedColumn): string {
 }
 
 /** What one action does, in a few lines for people: place, before and after. `most` rows or edits are listed, the others counted. */
-export function actionLines(action: Action, home: string, most: number): string[] {
+export function actionLines(action: Action, home: string, sessionKey: string | null, most: number): string[] {
   const file = (path: string): string => printable(relative(home, path) || basename(path));
   const some = <T>(items: readonly T[], text: (item: T) => string, noun: string): string[] => [
     ...items.slice(0, most).map(text),
@@ -32,9 +34,9 @@ export function actionLines(action: Action, home: string, most: number): string[
   ];
   switch (action.kind) {
     case 'edit-json-file':
-      return some(action.edits, (edit) => `${basename(file(action.path))}   ${editText(edit)}`, 'change');
+      return some(action.edits, (edit) => `${basename(file(action.path))}   ${editText(edit, sessionKey)}`, 'change');
     case 'edit-json-line':
-      return some(action.edits, (edit) => `${basename(file(action.path))} line ${action.line}   ${editText(edit)}`, 'change');
+      return some(action.edits, (edit) => `${basename(file(action.path))} line ${action.line}   ${editText(edit, sessionKey)}`, 'change');
     case 'remove-lines':
       return [`${basename(file(action.path))}   move ${action.count === 1 ? `line ${action.line}` : `lines ${action.line} to ${action.line + action.count - 1}`} to ${basename(action.sidecar)}`];
     case 'insert-lines':
@@ -54,7 +56,7 @@ export function actionLines(action: Action, home: string, most: number): string[
         'row',
       );
     case 'edit-json-cell':
-      return some(action.edits, (edit) => `${printable(action.table)}.${printable(action.column)}   ${editText(edit)}`, 'change');
+      return some(action.edits, (edit) => `${printable(action.table)}.${printable(action.column)}   ${editText(edit, sessionKey)}`, 'change');
     case 'insert-rows':
       return [`${printable(action.table)}   insert ${count(action.rows.length, 'row')}`];
     case 'clone-rows':
