@@ -21,9 +21,9 @@ describe('transcript/sequence-gap', () => {
   });
 
   it('finds a transcript that does not begin with a header, also when it begins with a reset', async () => {
-    for (const [first, firstEvent] of [[talk(sessionId, start, 1)[1], 'message'], [{ type: 'reset', id: 'r', parentId: null, timestamp: '2026-09-10T08:00:00.000Z', reason: 'reset' }, 'reset']] as const) {
+    for (const [first, firstEvent] of [[{ ...talk(sessionId, start, 1)[1], id: 'first' }, 'message'], [{ type: 'reset', id: 'r', parentId: null, timestamp: '2026-09-10T08:00:00.000Z', reason: 'reset' }, 'reset']] as const) {
       const state = temporaryFolder();
-      writeAgentDatabase(join(state, 'agents/main/agent/openclaw-agent.sqlite'), [{ sessionId, sessionKey, createdAt: start, events: [first ?? {}, ...talk(sessionId, start, 3).slice(1)] }]);
+      writeAgentDatabase(join(state, 'agents/main/agent/openclaw-agent.sqlite'), [{ sessionId, sessionKey, createdAt: start, events: [first, ...talk(sessionId, start, 3).slice(1)] }]);
       const { findings } = await scanUntouched(state, { check: ['transcript/sequence-gap', 'transcript/missing-header'] });
       expect(findings.map((finding) => [finding.checkId, finding.session, finding.evidence])).toEqual([['transcript/sequence-gap', sessionId, { events: 4, firstSeq: 0, lastSeq: 3, missing: 0, firstEvent }]]);
     }
