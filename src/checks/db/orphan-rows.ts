@@ -3,8 +3,9 @@ import { noFix } from '../../model/finding.ts';
 import type { HermesSnapshot } from '../../stores/hermes/types.ts';
 import type { OpenclawSnapshot } from '../../stores/openclaw/types.ts';
 import type { OpencodeSnapshot } from '../../stores/opencode/types.ts';
-import { defineCheck } from '../check.ts';
+import { defineCheck, type CheckContext } from '../check.ts';
 import { messageAt, rowList } from '../shared/hermes.ts';
+import { lacks } from '../shared/needs.ts';
 
 /** `4 message rows and 2 todo rows`. */
 function countsInWords(tables: { [table: string]: number }): string {
@@ -12,7 +13,8 @@ function countsInWords(tables: { [table: string]: number }): string {
   return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
 }
 
-function* orphansOfOpencode(snapshot: OpencodeSnapshot): Iterable<FindingDraft> {
+function* orphansOfOpencode(snapshot: OpencodeSnapshot, context: CheckContext): Iterable<FindingDraft> {
+  if (snapshot.ref.layout === 'json' || lacks(snapshot, context, 'session', 'id') || lacks(snapshot, context, 'message', 'id', 'session_id', 'time_created')) return;
   for (const { parentTable, missing, sessionId, rows, tables } of snapshot.orphans()) {
     const total = Object.values(tables).reduce((sum, count) => sum + count, 0);
     yield {

@@ -4,6 +4,7 @@ import { isoTime } from '../../model/time.ts';
 import type { LostMessage, OpencodeSnapshot } from '../../stores/opencode/types.ts';
 import { defineCheck, type CheckContext } from '../check.ts';
 import { lostBySession, type LostSession } from '../shared/lost.ts';
+import { lacks } from '../shared/needs.ts';
 import { plural, when } from '../shared/order.ts';
 import { boundariesBetween } from '../shared/wrap.ts';
 
@@ -24,6 +25,7 @@ function confidenceOf(snapshot: OpencodeSnapshot, { sessionId, messages }: LostS
 }
 
 function* droppedMessages(snapshot: OpencodeSnapshot, context: CheckContext): Iterable<FindingDraft> {
+  if (snapshot.ref.layout === 'json' || lacks(snapshot, context, 'message', 'id', 'session_id', 'time_created')) return;
   for (const lost of lostBySession(snapshot)) {
     const { sessionId, messages } = lost;
     const sources = messages.flatMap((message) => message.sources);

@@ -3,9 +3,11 @@ import { isoTime } from '../../model/time.ts';
 import type { OpencodeSnapshot } from '../../stores/opencode/types.ts';
 import { defineCheck, type CheckContext } from '../check.ts';
 import { armedRevert } from '../shared/armed.ts';
+import { lacks } from '../shared/needs.ts';
 import { grade, harmed, plural, rulesOf, when } from '../shared/order.ts';
 
 function* armedReverts(snapshot: OpencodeSnapshot, context: CheckContext): Iterable<FindingDraft> {
+  if (snapshot.ref.layout === 'json' || lacks(snapshot, context, 'session', 'revert') || lacks(snapshot, context, 'message', 'id', 'session_id', 'time_created', 'data')) return;
   const rules = rulesOf(snapshot, context);
   for (const session of snapshot.sessions().values()) {
     const armed = armedRevert(snapshot, session, rules);

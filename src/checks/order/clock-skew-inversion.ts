@@ -2,6 +2,7 @@ import { compareIds } from '../../ids/index.ts';
 import type { FindingDraft } from '../../model/check.ts';
 import type { MessageRow, OpencodeDigest, OpencodeSnapshot } from '../../stores/opencode/types.ts';
 import { defineCheck, type CheckContext } from '../check.ts';
+import { skipWithoutMessages } from '../shared/needs.ts';
 import { harmed, plural, rulesOf, slicesOf } from '../shared/order.ts';
 import { byEpoch } from '../shared/wrap.ts';
 
@@ -47,6 +48,6 @@ export default defineCheck({
     fix: { id: null, class: 'none' },
     affects: 'readers that order by id: opencode before 1.18.15, MiMo-Code',
   },
-  opencode: { session: skewedSession },
-  mimocode: { session: skewedSession },
+  opencode: { session: skewedSession, store: skipWithoutMessages },
+  mimocode: { session: skewedSession, store: skipWithoutMessages },
 });

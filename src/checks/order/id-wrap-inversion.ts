@@ -2,6 +2,7 @@ import type { FindingDraft } from '../../model/check.ts';
 import { isoTime } from '../../model/time.ts';
 import type { OpencodeDigest, OpencodeSnapshot } from '../../stores/opencode/types.ts';
 import { defineCheck, type CheckContext } from '../check.ts';
+import { skipWithoutMessages } from '../shared/needs.ts';
 import { grade, harmed, orderFix, plural, rulesOf, slicesOf, when } from '../shared/order.ts';
 import { straddle } from '../shared/wrap.ts';
 
@@ -46,6 +47,6 @@ export default defineCheck({
     fix: { id: 'rekey-prewrap-ids', class: 'judgement' },
     affects: 'readers that order by id: opencode before 1.18.15, MiMo-Code',
   },
-  opencode: { session: straddlingSession },
-  mimocode: { session: straddlingSession },
+  opencode: { session: straddlingSession, store: skipWithoutMessages },
+  mimocode: { session: straddlingSession, store: skipWithoutMessages },
 });

@@ -1,10 +1,12 @@
 import type { FindingDraft } from '../../model/check.ts';
 import type { OpencodeSnapshot } from '../../stores/opencode/types.ts';
 import { defineCheck, type CheckContext } from '../check.ts';
+import { lacks } from '../shared/needs.ts';
 import { grade, harmed, harmedRules, orderFix, plural, rulesOf } from '../shared/order.ts';
 import { willBeSilent } from '../shared/silent.ts';
 
 function* silentNext(snapshot: OpencodeSnapshot, context: CheckContext): Iterable<FindingDraft> {
+  if (snapshot.ref.layout === 'json' || lacks(snapshot, context, 'message', 'id', 'session_id', 'time_created', 'data')) return;
   const rules = rulesOf(snapshot, context);
   if (rules.mints === 'v2') return;
   const sessions: string[] = [];

@@ -4,6 +4,7 @@ import { isoTime } from '../../model/time.ts';
 import { wedgedBy } from '../shared/wedged.ts';
 import type { OpencodeDigest, OpencodeSnapshot } from '../../stores/opencode/types.ts';
 import { defineCheck, type CheckContext } from '../check.ts';
+import { skipWithoutMessages } from '../shared/needs.ts';
 import { grade, greatestById, harmed, orderFix, plural, rulesOf, slicesOf, when } from '../shared/order.ts';
 
 function* wedgedSession(digest: OpencodeDigest, snapshot: OpencodeSnapshot, context: CheckContext): Iterable<FindingDraft> {
@@ -52,6 +53,6 @@ export default defineCheck({
     fix: { id: 'rekey-prewrap-ids', class: 'judgement' },
     affects: 'readers that order by id: opencode before 1.18.15, MiMo-Code',
   },
-  opencode: { session: wedgedSession },
-  mimocode: { session: wedgedSession },
+  opencode: { session: wedgedSession, store: skipWithoutMessages },
+  mimocode: { session: wedgedSession, store: skipWithoutMessages },
 });

@@ -24,7 +24,7 @@ export function* missingParents(sessions: ReadonlyMap<string, Child>, place: Ses
 export function* parentRings(sessions: ReadonlyMap<string, Child>, place: SessionPlace): Iterable<FindingDraft> {
   const ids = [...sessions.keys()].sort((a, b) => (a < b ? -1 : 1));
   const positions = new Map(ids.map((id, position) => [id, position]));
-  const next = ids.map((id) => positions.get(sessions.get(id)?.parentId ?? '') ?? -1);
+  const next = ids.map((id) => (sessions.get(id)?.parentId ? positions.get(sessions.get(id)?.parentId ?? '') : undefined) ?? -1);
   for (const walk of findRings(next, ids.length)) {
     const ring = walk.map((position) => ids[position] ?? '');
     const [smallest = ''] = ring;

@@ -25,7 +25,7 @@ export function readOrphans(db: SqliteDatabase, tables: Tables, sessions: Readon
     groups.set(key, known);
     return known;
   };
-  if (!tables.has('session', 'id')) return [];
+  if (!tables.has('session', 'id') || !tables.has('message', 'id', 'session_id', 'time_created')) return [];
   const idsOf = db.prepare<[string, number], string>('SELECT id FROM message WHERE session_id = ? ORDER BY time_created, id LIMIT ?').pluck();
   const countOf = db.prepare<[string], number>('SELECT count(*) FROM message WHERE session_id = ?').pluck();
   for (const { sessionId } of spans) {

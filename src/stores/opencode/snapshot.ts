@@ -53,6 +53,7 @@ function compose(ref: StoreRef, options: OpenOptions, database: DatabaseSnapshot
     return () => (value ??= { made: make() }).made;
   };
   const ask = <T>(question: (handle: SqliteDatabase) => T, none: T): T => (db === null ? none : question(db));
+  const askMessages = <T>(question: (handle: SqliteDatabase) => T, none: T): T => (tables.has('message', 'id', 'session_id', 'time_created') ? ask(question, none) : none);
   const disordered = lazy(() => new Set(ask((handle) => [...disorderedSessions(handle, tables)], [])));
   const messages = cached((sessionId: string) => ask((handle) => readMessages(handle, tables, sessionId), []));
   const spans = (): Iterable<ReturnType<typeof spanRows> extends Iterable<infer S> ? S : never> => ask((handle) => spanRows(handle, tables), []);
@@ -76,11 +77,11 @@ function compose(ref: StoreRef, options: OpenOptions, database: DatabaseSnapshot
     disordered,
     messages,
     tail: (sessionId, agent, limit) => ask((handle) => readTail(handle, tables, sessionId, agent, limit), []),
-    countMessages: (sessionId) => ask((handle) => Number(handle.prepare('SELECT count(*) FROM message WHERE session_id = ?').pluck().get(sessionId)), 0),
+    countMessages: (sessionId) => askMessages((handle) => Number(handle.prepare('SELECT count(*) FROM message WHERE session_id = ?').pluck().get(sessionId)), 0),
     countSides: (sessionId, boundary) => ask((handle) => countSides(handle, tables, sessionId, boundary), { before: 0, after: 0 }),
     carriers: (sessionId) => ask((handle) => readCarriers(handle, tables, sessionId), []),
     holdsV2Ids: lazy(() => ask((handle) => holdsV2(handle, tables), false)),
-    messageIds: (sessionId) => ask((handle) => handle.prepare<[string], unknown>('SELECT id FROM message WHERE session_id = ? ORDER BY time_created, id').pluck().all(sessionId).map(text), []),
+    messageIds: (sessionId) => askMessages((handle) => handle.prepare<[string], unknown>('SELECT id FROM message WHERE session_id = ? ORDER BY time_created, id').pluck().all(sessionId).map(text), []),
     orphans: () => ask((handle) => readOrphans(handle, tables, sessions, spans()), []),
     unfinished: () => ask((handle) => readUnfinished(handle, tables, thorough, spans), []),
     invalidJson: () => ask((handle) => readInvalidJson(handle, tables, options.deep), []),
