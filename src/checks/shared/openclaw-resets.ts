@@ -1,8 +1,9 @@
 import { parseTime } from '../../model/time.ts';
 import { zoneNamed, type Zone } from '../../model/zone.ts';
-import type { Lineage, Segment } from '../../readers/reset-event.ts';
+import type { JudgedEvent, Lineage, Segment } from '../../readers/reset-event.ts';
 import { saidAt } from '../../readers/openclaw/chains.ts';
 import { openclawLineages, type OpenclawLineage } from '../../readers/openclaw/lineage.ts';
+import type { OpenclawEnd } from '../../readers/openclaw/reset-end.ts';
 import { overdueOf } from '../../readers/openclaw/overdue.ts';
 import { readResetConfig } from '../../readers/openclaw/reset-config.ts';
 import { judgeOpenclaw } from '../../readers/openclaw/reset-judge.ts';
@@ -18,12 +19,14 @@ export function openclawResets(snapshot: OpenclawSnapshot, options: JudgeOptions
     const zone = zoneOf(options);
     const chains = openclawLineages(snapshot, config, options.version);
     const ends = chains.flatMap((chain) => chain.ends.filter((end) => end !== null));
-    const judged = judgeOpenclaw(ends, zone, zonesNamedIn([snapshot.config.agents, snapshot.config.session, snapshot.config.cron], zoneNamed), {
+    const judge = (): JudgedEvent[] => judgeOpenclaw(ends, zone, zonesNamedIn([snapshot.config.agents, snapshot.config.session, snapshot.config.cron], zoneNamed), {
       zoneGiven: options.zoneGiven,
       now: options.now,
       configRead: snapshot.config.state === 'ok' || snapshot.config.state === 'missing',
       configWrittenAt: writtenAt(snapshot.config.meta),
     });
+    let judged = judge();
+    if (judged.some((event) => event.verdict !== 'explained') && addNotes(ends, snapshot)) judged = judge();
     const eventOf = new Map(ends.map((end, index) => [end, judged[index]!]));
     const overdue: OverdueSession[] = [];
     const lineages = chains.map((chain): Lineage => {
@@ -48,6 +51,19 @@ export function openclawResets(snapshot: OpenclawSnapshot, options: JudgeOptions
     });
     return { events: judged, lineages, overdue };
   });
+}
+
+/** Marks the ends that a session note was written for; true when there was one. */
+function addNotes(ends: readonly OpenclawEnd[], snapshot: OpenclawSnapshot): boolean {
+  const notes = new Map(snapshot.sessionNotes().map((note) => [note.sessionId, note.name]));
+  let found = false;
+  for (const end of ends) {
+    const note = end.kind === 'delete-archive' ? undefined : notes.get(end.sessionId);
+    if (note === undefined) continue;
+    end.note = note;
+    found = true;
+  }
+  return found;
 }
 
 function lateOf(chain: OpenclawLineage, index: number, current: ResetPolicy, options: JudgeOptions & { layout: 'jsonl' | 'sqlite' }, zone: Zone): OverdueSession | null {

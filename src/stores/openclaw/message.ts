@@ -108,7 +108,10 @@ export function readMessage(message: Fields, row: number, calls: ToolCall[]): vo
   }
 }
 
-/** Whether a user's text is a reset command: a trigger alone or before a space, behind an envelope like `[Mon 09:00] `. */
+/** What the product says to the agent after a bare /new or /reset, in place of the command. */
+const startupPrompt = 'A new session was started via /new or /reset';
+
+/** Whether a user's text is a reset command, or stands for one: a trigger alone or before a space, behind an envelope like `[Mon 09:00] `. */
 export function isCommand(text: string, triggers: readonly string[]): boolean {
   let from = 0;
   while (from < text.length && text.charCodeAt(from) <= 32) from++;
@@ -117,6 +120,7 @@ export function isCommand(text: string, triggers: readonly string[]): boolean {
     const close = text.indexOf('] ', from);
     if (close !== -1 && close - from < 200) from = close + 2;
   }
+  if (text.startsWith(startupPrompt, from)) return true;
   for (const trigger of triggers) {
     if (text.length - from < trigger.length || text.slice(from, from + trigger.length).toLowerCase() !== trigger.toLowerCase()) continue;
     const next = text.charCodeAt(from + trigger.length);

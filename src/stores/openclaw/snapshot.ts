@@ -13,13 +13,14 @@ import { readFolder } from './folder.ts';
 import { liveGateways } from './gateway.ts';
 import { readIndex } from './index-file.ts';
 import { linksOf } from './links.ts';
+import { readSessionNotes } from './notes.ts';
 import { placeOf } from './paths.ts';
 import { salvageIndex } from './salvage.ts';
 import { selectFiles } from './selection.ts';
 import { summarise } from './summary.ts';
 import { readTranscript, sameBytes } from './transcript.ts';
 import { asObject, asText } from './values.ts';
-import type { OpenclawConfig, OpenclawSnapshot, Trajectory, TranscriptFile } from './types.ts';
+import type { OpenclawConfig, OpenclawSnapshot, SessionNote, Trajectory, TranscriptFile } from './types.ts';
 
 /** Archives and copies before live transcripts, in name order. */
 function readingOrder(files: readonly TranscriptFile[]): TranscriptFile[] {
@@ -64,6 +65,7 @@ export function openJsonl(ref: StoreRef): OpenclawSnapshot {
   const { entries, files } = selectFiles(ref.only, allEntries, found.files, allLinks);
   const watermarked = entries.some((entry) => entry.watermarks.length > 0);
   const kept: TranscriptSummary[] = [];
+  let notes: SessionNote[] | null = null;
   let recordsRead = 0;
   let recordsRejected = 0;
   let holders: Set<string> | null = null;
@@ -124,6 +126,7 @@ export function openJsonl(ref: StoreRef): OpenclawSnapshot {
       readAs: 'files',
       counts: { archives: files.filter((file) => file.kind === 'reset' || file.kind === 'deleted').length },
     }),
+    sessionNotes: () => (notes ??= readSessionNotes(ref.home)),
     changed: () => changedSince(states.values()),
     close() {},
   };

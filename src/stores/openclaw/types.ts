@@ -168,6 +168,9 @@ export type SideFile = {
   modifiedAt: number;
 };
 
+/** A note that the product wrote when a command or a reset call ended a session. */
+export type SessionNote = { name: string; sessionId: string };
+
 /** An OpenClaw agent's sessions, of either era. */
 export type OpenclawSnapshot = Omit<BaseSnapshot, 'digests'> & {
   layout: 'jsonl' | 'sqlite';
@@ -200,6 +203,8 @@ export type OpenclawSnapshot = Omit<BaseSnapshot, 'digests'> & {
   /** The chat that a transcript belongs to by what names it (entry, trajectory, family, window), or null. */
   ownerOf(file: TranscriptFile): string | null;
   entryOf(sessionKey: string): SessionEntry | null;
+  /** Read when it is asked for. */
+  sessionNotes(): readonly SessionNote[];
   /** Paths of transcripts of this session in other folders of the state folder. */
   elsewhere(sessionId: string): string[];
   /** The live file or window that an entry points to: by the base name of sessionFile, then by session id. */

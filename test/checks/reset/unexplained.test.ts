@@ -1,3 +1,5 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../../src/model/finding.ts';
 import { hasRealStores, realStores, temporaryFolder } from '../../helpers/paths.ts';
@@ -26,6 +28,7 @@ const cases: Case[] = [
   ['idle 0 means never', [{ key: group, sessions: [overnight, after] }], [a], { session: { resetByType: { group: { mode: 'idle', idleMinutes: 0 } } } }],
   ['the override of a channel replaces the rest', [{ key: group, sessions: [overnight, after] }], [a], { session: { resetByType: { group: { mode: 'daily' } }, resetByChannel: { telegram: { mode: 'idle', idleMinutes: 10_080 } } } }],
   ['a command', [{ key: direct, sessions: [short, { ...after, command: '/new' }] }], []],
+  ['what the product writes in place of a bare command', [{ key: direct, sessions: [short, { ...after, command: 'A new session was started via /new or /reset. Execute it.' }] }], []],
   ['a configured trigger', [{ key: direct, sessions: [short, { ...after, command: 'start over' }] }], [], { session: { resetTriggers: ['start over'] } }],
   ['that text without being a trigger', [{ key: direct, sessions: [short, { ...after, command: 'start over' }] }], [a]],
   ['a reset call', [{ key: direct, sessions: [short, { ...after, from: '2026-10-07T07:33:59.999Z', said: ['2026-10-07T07:40:00Z'] }], family: null }], []],
@@ -66,6 +69,17 @@ describe('reset/unexplained', () => {
     });
   });
 
+  it.each([
+    ['written for this session', a, []],
+    ['written for another one', b, [a]],
+  ])('a session note of the product, %s', async (_name, noted, found) => {
+    const store = writeResetStore(temporaryFolder(), [{ key: direct, sessions: [short, after] }]);
+    mkdirSync(join(store, 'workspace/memory'), { recursive: true });
+    writeFileSync(join(store, 'workspace/memory/2026-10-07-ropes.md'), `# Session: 2026-10-07 09:34:00 CEST\n\n- **Session Key**: ${direct}\n- **Session ID**: ${noted}\n- **Source**: telegram\n`);
+    const { findings } = await scanUntouched(store, { check: ['reset/unexplained'], zone: 'Europe/Berlin' });
+    expect(findings.map((finding) => finding.session)).toEqual(found);
+  });
+
   it('is less sure when the zone is only this host’s, or the policy was written later', async () => {
     const store = writeResetStore(temporaryFolder(), [{ key: direct, sessions: [short, after] }], { meta: { lastTouchedAt: '2026-11-01T00:00:00Z' } });
     const { findings } = await scanUntouched(store, { check: ['reset/unexplained'], zone: 'Europe/Berlin' });
@@ -75,7 +89,6 @@ describe('reset/unexplained', () => {
   it('survives names and clocks that cannot be', async () => {
     const chats: ChatSpec[] = [{ key: direct, sessions: [{ ...short, from: '2099-01-01T00:00:00Z' }, { ...short, id: c, end: { kind: 'reset', at: '2098-10-07T07:34:00Z' } }, after] }];
     const store = writeResetStore(temporaryFolder(), chats);
-    const { writeFileSync, readFileSync } = await import('node:fs');
     const sessions = `${store}/agents/main/sessions`;
     const archive = readFileSync(`${sessions}/${archiveName(a, 'reset', '2026-10-07T07:34:00Z')}`);
     writeFileSync(`${sessions}/${ids[3]}.jsonl.reset.2026-13-45T99-99-99.000Z`, archive);

@@ -13,6 +13,7 @@ import { entryOf } from '../entries.ts';
 import { transcriptsElsewhere } from '../elsewhere.ts';
 import { linksOf } from '../links.ts';
 import { classifyName } from '../names.ts';
+import { readSessionNotes } from '../notes.ts';
 import { recordedVersion } from '../snapshot.ts';
 import { summarise } from '../summary.ts';
 import { readTranscript, sameBytes } from '../transcript.ts';
@@ -224,6 +225,7 @@ export async function openSqlite(ref: StoreRef, options: OpenOptions): Promise<O
         'of them imported': leftovers?.filter((one) => one.missingRows === 0).length ?? 0,
       },
     }),
+    sessionNotes: () => readSessionNotes(ref.home),
     changed: () => changedSince(states.values()),
     close: database.close,
   };
