@@ -70,7 +70,7 @@ function summary(stores: readonly StoreResets[], zone: Zone, options: TextOption
   if (mismatched > 0) parts.push(`${mismatched} explained in another zone only`);
   parts.push(`${events.filter((event) => event.verdict === 'unexplained').length} unexplained`);
   const consequences = stores.flatMap((store) => store.lineages.flatMap((lineage) => consequencesOf(lineage, zone)));
-  lines.push(...wrap(`${count(events.length, 'end')}${options.onlyUnexplained ? ' shown' : ''}: ${parts.join(', ')}.  ${consequences.join('  ')}`.trimEnd(), options.width));
+  lines.push(...wrap(`${count(events.length, 'end')}${options.onlyUnexplained ? ' shown' : ''}: ${parts.join(', ')}.  ${consequences.slice(0, 2).join('  ')}`.trimEnd(), options.width));
   if (events.some((event) => event.verdict !== 'explained')) lines.push('sessionfsck explain reset/unexplained teaches the policy.');
   return lines;
 }

@@ -31,7 +31,7 @@ const statedCauses: { [reason: string]: { cause: ResetCause; why: string } } = {
 export function judgeHermes(ends: readonly HermesEnd[], config: HermesConfig, zone: Zone, named: readonly Zone[], context: HermesJudgeContext): JudgedEvent[] {
   const drafts = ends.map((end) => draft(end, config, zone));
   const open = drafts.filter((found) => found.cause === null && found.zoned);
-  const matches = matchZones(open.map((found) => ({ fits: (other) => tryPolicy(found.end, found.at, found.policy, other).daily })), zone, named);
+  const matches = matchZones(open.map((found) => ({ fits: (other) => isDailyIn(found, other) })), zone, named);
   const matchOf = new Map(open.map((found, index) => [found, matches[index] ?? null]));
   return drafts.map((found) => finish(found, matchOf.get(found) ?? null, zone, context));
 }
@@ -39,6 +39,11 @@ export function judgeHermes(ends: readonly HermesEnd[], config: HermesConfig, zo
 /** The last time at which the session was used, as far as its rows tell. */
 function usedUntil(end: HermesEnd): number | null {
   return end.lastActivity ?? end.startedAt;
+}
+
+function isDailyIn({ end, at, policy }: Draft, zone: Zone): boolean {
+  const used = usedUntil(end);
+  return used !== null && policy.mode !== 'none' && staleAt(at, used, policy, zone).daily;
 }
 
 function tryPolicy(end: HermesEnd, at: number, policy: HermesPolicy, zone: Zone): Trial {

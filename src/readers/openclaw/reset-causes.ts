@@ -18,12 +18,26 @@ function both(ms: number, zone: Zone): string {
   return zone.name === 'UTC' ? `${localText(ms, zone, true)} UTC` : `${localText(ms, zone, true)} (${localClock(ms, utc)} UTC)`;
 }
 
+/** What the rules of the end's time compare: the start and the last use of its session, ms. */
+function compared(end: OpenclawEnd): { started: number | null; lastInteraction: number | null } {
+  const old = end.rules.compares === 'updatedAt';
+  return { started: old ? (end.lastRow ?? end.startedAt) : end.startedAt, lastInteraction: old ? (end.lastRow ?? end.lastUser) : end.lastUser };
+}
+
+/** Whether a daily reset in this zone explains the end; the arithmetic of `tryPolicy` without its words, for many zones. */
+export function isDailyIn(end: OpenclawEnd & { at: number }, zone: Zone): boolean {
+  const { started, lastInteraction } = compared(end);
+  if (end.policy.mode !== 'daily' || started === null) return false;
+  const { dailyAt, idleAt } = freshnessAt(end.at, { started, lastInteraction }, end.policy, zone, end.rules.arithmetic);
+  if (dailyAt === null || started >= dailyAt || (end.lastUser !== null && end.lastUser >= dailyAt)) return false;
+  return idleAt === null || end.at <= idleAt || idleAt >= dailyAt;
+}
+
 /** Tries the two rules of the policy on an end in one zone. The earlier deadline names the reason when both hold. */
 export function tryPolicy(end: OpenclawEnd & { at: number }, zone: Zone): PolicyTrial {
   const { at, policy, rules } = end;
   const old = rules.compares === 'updatedAt';
-  const started = old ? (end.lastRow ?? end.startedAt) : end.startedAt;
-  const lastInteraction = old ? (end.lastRow ?? end.lastUser) : end.lastUser;
+  const { started, lastInteraction } = compared(end);
   const fresh = freshnessAt(at, { started, lastInteraction }, policy, zone, rules.arithmetic);
   const since = lastInteraction ?? started;
   const silence = since === null ? null : at - since;
@@ -118,7 +132,7 @@ export function tryFailure(end: OpenclawEnd & { at: number }): CauseTried[] {
 /** Whole-hour offsets from UTC at which the host's clock would have crossed the boundary between the last message and the end. */
 export function offsetsThatFit(end: OpenclawEnd & { at: number }): number[] {
   const hours: number[] = [];
-  for (let offset = -12; offset <= 14; offset++) if (tryPolicy(end, zoneOfOffset(offset * 60)).cause === 'daily') hours.push(offset);
+  for (let offset = -12; offset <= 14; offset++) if (isDailyIn(end, zoneOfOffset(offset * 60))) hours.push(offset);
   return hours;
 }
 

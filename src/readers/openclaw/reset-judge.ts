@@ -3,7 +3,7 @@ import { isoTime } from '../../model/time.ts';
 import { localText, spanText, utc, type Zone } from '../../model/zone.ts';
 import type { CauseTried, JudgedEvent, ResetCause, ResetVerdict } from '../reset-event.ts';
 import { matchZones, type ZoneMatch } from '../zone-match.ts';
-import { explainDeletion, offsetsThatFit, policyDayOf, suspects, tryFailure, tryManual, tryPolicy, type PolicyTrial } from './reset-causes.ts';
+import { explainDeletion, isDailyIn, offsetsThatFit, policyDayOf, suspects, tryFailure, tryManual, tryPolicy, type PolicyTrial } from './reset-causes.ts';
 import type { JudgeContext, OpenclawEnd } from './reset-end.ts';
 import { policyText } from './reset-policy.ts';
 
@@ -22,7 +22,7 @@ type Draft = { end: Timed; policy: PolicyTrial; tried: CauseTried[]; cause: Rese
 export function judgeOpenclaw(ends: readonly OpenclawEnd[], zone: Zone, named: readonly Zone[], context: JudgeContext): JudgedEvent[] {
   const drafts = ends.map((end): Draft | null => (isoTime(end.at) === null || end.at === null ? null : draft({ ...end, at: end.at }, zone)));
   const open = drafts.flatMap((found) => (found !== null && found.cause === null ? [found] : []));
-  const matches = matchZones(open.map(({ end }) => ({ fits: (other) => tryPolicy(end, other).cause === 'daily' })), zone, named);
+  const matches = matchZones(open.map(({ end }) => ({ fits: (other) => isDailyIn(end, other) })), zone, named);
   const matchOf = new Map(open.map((found, index) => [found, matches[index] ?? null]));
   return ends.map((end, index) => {
     const found = drafts[index] ?? null;
