@@ -16,6 +16,6 @@ export function digestOf(rows: readonly Row[], name = 'a.jsonl'): TranscriptDige
   const builder = digestBuilder({ triggers: ['/new', '/reset'] });
   const file = transcriptFile(name);
   builder.begin(file, file.sessionId, null);
-  for (const [at, row] of rows.entries()) builder.row(row, at + 1, 0, JSON.stringify(row).length, null);
+  for (const [at, row] of rows.entries()) builder.row(row, at + 1, 0, JSON.stringify(row).length);
   return builder.end({ lines: rows.length, bytes: 0, byteOrderMark: false, crlf: false, terminated: true, readError: null });
 }

@@ -27,8 +27,8 @@ export type DigestOptions = {
 /** Makes a digest of parsed events, in order: `begin`, then `row` or `damage` for each, then `end`. */
 export type DigestBuilder = {
   begin(file: TranscriptFile, sessionId: string, sessionKey: string | null): void;
-  /** `line` from 1, `offset` and `bytes` of the text. `decode` gives texts of a latin1-decoded line as they are meant; null when they are. */
-  row(event: Record<string, unknown>, line: number, offset: number, bytes: number, decode: ((text: string) => string) | null): void;
+  /** `line` from 1, `offset` and `bytes` of the text. Message texts may be decoded as latin1, all else must be as it is meant. */
+  row(event: Record<string, unknown>, line: number, offset: number, bytes: number): void;
   damage(damaged: DamagedLine): void;
   badEncoding(line: number, offset: number, bytes: number): void;
   /** The digest is valid until the next `begin`: its columns are used again. */
@@ -122,13 +122,12 @@ export function digestBuilder(options: DigestOptions): DigestBuilder {
       previousId = null;
     },
 
-    row(event, line, offset, bytes, decode) {
+    row(event, line, offset, bytes) {
       const kind = event.type === 'message' ? messageKind : (kindCodes.get(event.type) ?? otherKind);
       if (!started) {
         started = true;
         if (kind === sessionKind) {
           header = headerOf(event, line);
-          if (decode !== null && header.cwd !== null) header.cwd = decode(header.cwd);
           return;
         }
       }
@@ -150,7 +149,7 @@ export function digestBuilder(options: DigestOptions): DigestBuilder {
           parentId = previousId;
           parent = row - 1;
         } else {
-          parentId = decode === null ? given : decode(given);
+          parentId = given;
           const found = byId.get(rows.id, parentId);
           if (found === -1) {
             parent = parentUnknown;
@@ -191,7 +190,7 @@ export function digestBuilder(options: DigestOptions): DigestBuilder {
       }
       rows.flags[row] = flags;
 
-      const id = typeof event.id === 'string' && event.id !== '' ? (decode === null ? event.id : decode(event.id)) : null;
+      const id = typeof event.id === 'string' && event.id !== '' ? event.id : null;
       rows.id.push(id);
       if (id !== null) name(id, row);
       previousId = id;

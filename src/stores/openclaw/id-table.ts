@@ -35,7 +35,9 @@ export function idTable(): IdTable {
 
   return {
     clear() {
-      slots.fill(0);
+      // A table that one huge transcript grew is not swept again for every small one.
+      if (slots.length > 65536) slots = new Int32Array(4096);
+      else slots.fill(0);
       used = 0;
     },
     set(ids, row) {

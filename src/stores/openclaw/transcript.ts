@@ -1,4 +1,4 @@
-import { isAscii, isUtf8 } from 'node:buffer';
+import { isUtf8 } from 'node:buffer';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { forEachLine, type Line } from '../../io/lines.ts';
 import { errorMessage } from '../../model/errors.ts';
@@ -6,9 +6,20 @@ import type { DigestBuilder } from './digest-builder.ts';
 import type { Rows, TranscriptDigest } from './digest-types.ts';
 import type { TranscriptFile } from './types.ts';
 
-/** A text that was decoded as latin1, as it is meant. */
-function utf8(text: string): string {
-  return Buffer.from(text, 'latin1').toString('utf8');
+type Event = Record<string, unknown>;
+
+const beyondAscii = /[\u0080-\u00ff]/;
+
+/**
+ * Whether an event that was decoded as latin1 must be decoded again as UTF-8: when a text that is kept holds more than ASCII.
+ * Message texts are not kept, so that nearly no line needs it.
+ */
+function keepsMoreThanAscii(event: Event): boolean {
+  const { id, parentId } = event;
+  if (typeof id === 'string' && beyondAscii.test(id)) return true;
+  if (typeof parentId === 'string' && beyondAscii.test(parentId)) return true;
+  if (event.type === 'message') return false;
+  return Object.values(event).some((value) => typeof value === 'string' && beyondAscii.test(value));
 }
 
 function isBlank(buffer: Buffer, start: number, end: number): boolean {
@@ -62,10 +73,9 @@ export function readTranscript(
         builder.damage({ kind: terminated ? 'not-object' : 'unfinished', line: number, offset, bytes, nul: false });
         return;
       }
-      const view = buffer.subarray(start, end);
-      const ascii = isAscii(view);
-      if (!ascii && !isUtf8(view)) builder.badEncoding(number, offset, bytes);
-      builder.row(event as Record<string, unknown>, number, offset, bytes, ascii ? null : utf8);
+      if (!isUtf8(buffer.subarray(start, end))) builder.badEncoding(number, offset, bytes);
+      const fields = event as Event;
+      builder.row(keepsMoreThanAscii(fields) ? (JSON.parse(buffer.toString('utf8', start, end)) as Event) : fields, number, offset, bytes);
     });
   } catch (error) {
     whole.readError = errorMessage(error);

@@ -22,7 +22,7 @@ function feed(builder: DigestBuilder, { seq, bytes, json }: Part, offset: number
       event = null;
     }
   }
-  if (event) builder.row(event, seq + 1, offset, bytes, null);
+  if (event) builder.row(event, seq + 1, offset, bytes);
   else builder.damage({ kind: 'malformed', line: seq + 1, offset, bytes, nul: json?.includes('\0') ?? false });
 }
 
