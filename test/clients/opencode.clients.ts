@@ -88,6 +88,16 @@ describe.skipIf(reason !== null)(`opencode, the published programs (${reason ?? 
     expect([outcome.kind, observed(prompt(byId, home, beforeTheWrap))]).toEqual(['repeats', 'repeats']);
   });
 
+  it('rows from a clock that ran ahead silence a reader that orders by time as well', () => {
+    const home = opencodeHome(temporaryFolder(), wedgedStore);
+    const year = 365 * 86_400_000;
+    const outcome = withDatabase(home.db, (db) => {
+      db.prepare("UPDATE message SET time_created = time_created + ?, data = json_set(data, '$.time.created', time_created + ?) WHERE session_id = ?").run(year, year, afterTheWrap);
+      return predict(db, afterTheWrap, byTime);
+    });
+    expect([outcome.kind, observed(prompt(byTime, home, afterTheWrap))]).toEqual(['silent', 'silent']);
+  });
+
   const armed = reason === null ? armedSessions() : [];
   it.each(armed.flatMap((session) => [byId, byTime].map((version) => [version, session] as const)))('%s deletes the rows that the model names when %s is prompted with its undo point set', (version, session) => {
     const home = opencodeHome(temporaryFolder(), armedStore);
