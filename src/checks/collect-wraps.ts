@@ -9,11 +9,11 @@ import { eachStore } from './each-store.ts';
 import { chooseReader, type ScanOptions } from './scan.ts';
 import { armedRevert } from './shared/armed.ts';
 import { rulesOf, slicesOf } from './shared/order.ts';
-import { willBeSilent } from './shared/silent.ts';
+import { nextPromptHarm } from './shared/silent.ts';
 import { wedgedBy } from './shared/wedged.ts';
 import { boundariesBetween, straddle } from './shared/wrap.ts';
 
-const worstFirst: readonly WrapState[] = ['wedged', 'silent-next', 'out-of-order', 'in-order'];
+const worstFirst: readonly WrapState[] = ['wedged', 'silent-next', 'repeats-next', 'out-of-order', 'in-order'];
 
 /** The sessions around an id epoch of every opencode and MiMo-Code store at `paths`. Never throws for what a store holds. */
 export async function collectWraps(paths: readonly string[], options: ScanOptions = {}): Promise<WrapResult> {
@@ -58,15 +58,16 @@ export function wrapsOf(snapshot: OpencodeSnapshot, context: Pick<CheckContext, 
 /** A session's row, or null when it lies wholly on one side and its next prompt is answered. */
 function rowOf(snapshot: OpencodeSnapshot, span: SessionSpan, rules: OrderRules, now: number, lastWrap: number): WrapRow | null {
   const crossed = boundariesBetween(span.firstTime, Math.min(span.lastTime, now)).at(-1);
-  const silent = rules.order === 'id' && rules.mints === 'v1' && (crossed !== undefined || span.lastTime < lastWrap) && willBeSilent(snapshot, span, rules, now);
-  if (crossed === undefined && !silent) return null;
+  const concerned = rules.order === 'id' && rules.mints === 'v1' && (crossed !== undefined || span.lastTime < lastWrap);
+  const harm = concerned ? nextPromptHarm(snapshot, span, rules, now) : null;
+  if (crossed === undefined && harm === null) return null;
   const boundary = crossed ?? lastWrap;
   const session = snapshot.sessions().get(span.sessionId);
   const disordered = snapshot.disordered().has(span.sessionId);
   const main = disordered ? (slicesOf(snapshot.messages(span.sessionId)).get('main') ?? []) : snapshot.tail(span.sessionId, 'main', 40).reverse();
   const wedge = disordered && rules.order === 'id' ? wedgedBy(snapshot, span.sessionId, main, rules) : null;
   const waiting = wedge?.waiting ?? unansweredPrompts(main);
-  const state: WrapState = wedge !== null ? 'wedged' : silent ? 'silent-next' : disordered && rules.order === 'id' && straddle(main) !== null ? 'out-of-order' : 'in-order';
+  const state: WrapState = wedge !== null ? 'wedged' : harm !== null ? `${harm}-next` : disordered && rules.order === 'id' && straddle(main) !== null ? 'out-of-order' : 'in-order';
   const looked = disordered ? main.map((row) => formatOfId(row.id, row.time)) : [formatOfId(span.firstId, span.firstTime), formatOfId(span.lastId, span.lastTime)];
   return {
     session: span.sessionId,

@@ -1,7 +1,7 @@
 import type { ReadError } from './finding.ts';
 
 /** How a session that lies at an id wrap fares with the reader of its store. */
-export type WrapState = 'wedged' | 'silent-next' | 'out-of-order' | 'in-order';
+export type WrapState = 'wedged' | 'silent-next' | 'repeats-next' | 'out-of-order' | 'in-order';
 
 /** One session with rows before an epoch boundary. Times in ms. */
 export type WrapRow = {
@@ -33,7 +33,7 @@ export type WrapStore = {
   boundary: number;
   nextBoundary: number;
   sessions: number;
-  /** Sessions that are wedged, silent at their next prompt, or out of order. */
+  /** Sessions that are wedged, silent or without end at their next prompt, or out of order. */
   hit: number;
   rows: WrapRow[];
 };

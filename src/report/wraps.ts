@@ -69,6 +69,9 @@ function rowLine(row: WrapRow, store: WrapStore, style: Style): string {
     case 'silent-next':
       words.push(style.warning('silent at its next prompt'));
       break;
+    case 'repeats-next':
+      words.push(style.warning('asks without end at its next'));
+      break;
     case 'out-of-order':
       words.push(row.formats.includes('v2') ? 'old-format rows misplaced' : 'out of order by id');
       break;

@@ -34,6 +34,20 @@ function mixed(store: StoreBuilder): void {
 }
 
 describe('wraps', () => {
+  it('tells a session whose next prompt would be asked again and again', async () => {
+    const store = await wrapsOf('opencode', (builder) => {
+      const open = builder.session(wrap - 9 * day);
+      builder.talk(open, wrap - 9 * day, 2);
+      builder.user(open, wrap - 8 * day);
+      builder.talk(builder.session(wrap - 5 * day), wrap - 5 * day, 2);
+    });
+    expect(store.rows.map((row) => [row.session, row.state])).toEqual([
+      [ses(wrap - 5 * day), 'silent-next'],
+      [ses(wrap - 9 * day), 'repeats-next'],
+    ]);
+    expect(store.hit).toBe(2);
+  });
+
   it('lists what touches a boundary, worst first, with the counts on both sides', async () => {
     const store = await wrapsOf('opencode', mixed);
     expect(store).toMatchObject({ order: 'id', mints: 'v1', sessions: 4, hit: 2, boundary: wrap, nextBoundary: Date.parse('2028-10-17T20:04:31.872Z') });

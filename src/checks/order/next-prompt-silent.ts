@@ -3,15 +3,18 @@ import type { OpencodeSnapshot } from '../../stores/opencode/types.ts';
 import { defineCheck, type CheckContext } from '../check.ts';
 import { lacks } from '../shared/needs.ts';
 import { grade, harmed, harmedRules, orderFix, plural, rulesOf } from '../shared/order.ts';
-import { willBeSilent } from '../shared/silent.ts';
+import { nextPromptHarm } from '../shared/silent.ts';
 
 function* silentNext(snapshot: OpencodeSnapshot, context: CheckContext): Iterable<FindingDraft> {
   if (snapshot.ref.layout === 'json' || lacks(snapshot, context, 'message', 'id', 'session_id', 'time_created', 'data')) return;
   const rules = rulesOf(snapshot, context);
   if (rules.mints === 'v2') return;
   const sessions: string[] = [];
+  const repeating: string[] = [];
   for (const span of snapshot.spans()) {
-    if (willBeSilent(snapshot, span, harmedRules(rules), context.now)) sessions.push(span.sessionId);
+    const harm = nextPromptHarm(snapshot, span, harmedRules(rules), context.now);
+    if (harm === 'silent') sessions.push(span.sessionId);
+    else if (harm === 'repeats') repeating.push(span.sessionId);
   }
   if (sessions.length === 0) return;
   const asleep = rules.order === 'time';
@@ -22,9 +25,10 @@ function* silentNext(snapshot: OpencodeSnapshot, context: CheckContext): Iterabl
     details: [
       asleep ? 'This reader orders by time and answers; do not go back to an older one.' : 'Nothing is lost yet. Upgrade before anybody writes there, or repair their ids.',
       `sessions: ${sessions.slice(0, 5).join(', ')}${sessions.length > 5 ? `, and ${sessions.length - 5} more` : ''}`,
+      ...(repeating.length > 0 ? [`${plural(repeating.length, 'session')} more would ask the provider again and again until stopped, because an unanswered or aborted row sorts last: ${repeating.slice(0, 5).join(', ')}`] : []),
     ],
     location: { path: context.store.path, table: 'message' },
-    evidence: { sessions },
+    evidence: { sessions, ...(repeating.length > 0 ? { repeating } : {}) },
     affects: harmed(context, rules),
     fix: orderFix(rules),
   };

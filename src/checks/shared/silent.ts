@@ -17,15 +17,19 @@ function decidingRows(snapshot: OpencodeSnapshot, span: SessionSpan, armed: bool
   return slicesOf(snapshot.messages(span.sessionId)).get('main') ?? [];
 }
 
-/** True when the next prompt of this session gets no reply although no prompt waits yet. */
-export function willBeSilent(snapshot: OpencodeSnapshot, span: SessionSpan, rules: OrderRules, now: number): boolean {
+/** What becomes of the next prompt of a session in which none waits yet, where it is not simply answered. */
+export type NextPromptHarm = 'silent' | 'repeats';
+
+/** silent: the next prompt gets no reply. repeats: the provider is called for it again and again. null: it is answered. */
+export function nextPromptHarm(snapshot: OpencodeSnapshot, span: SessionSpan, rules: OrderRules, now: number): NextPromptHarm | null {
   const session = snapshot.sessions().get(span.sessionId);
-  if (session === undefined || session.parentId !== null || session.archived !== null) return false;
+  if (session === undefined || session.parentId !== null || session.archived !== null) return null;
   const ordered = !snapshot.disordered().has(span.sessionId);
-  if (ordered && compareIds(span.lastId, newestV1('msg', now)) < 0) return false;
+  if (ordered && compareIds(span.lastId, newestV1('msg', now)) < 0) return null;
   const rows = decidingRows(snapshot, span, session.revert !== null);
   // In order of ids the newest prompt and reply are the newest by time, which compaction never hides.
   const visible = ordered ? undefined : visibleFor(snapshot, span.sessionId);
-  if (nextPrompt(rows, { rules, now, revert: session.revert, visible }).kind !== 'silent') return false;
-  return ordered || wedgedBy(snapshot, span.sessionId, rows, rules) === null;
+  const { kind } = nextPrompt(rows, { rules, now, revert: session.revert, visible });
+  if (kind === 'answered') return null;
+  return ordered || wedgedBy(snapshot, span.sessionId, rows, rules) === null ? kind : null;
 }

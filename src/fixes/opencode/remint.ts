@@ -9,8 +9,8 @@ import { otherWays, remintSession, type RemintWay } from './remint-session.ts';
 /** The sessions that a finding is about: its own, or those it lists. */
 function sessionsOf(finding: Finding): string[] {
   if (finding.session !== null) return [finding.session];
-  const { sessions } = finding.evidence;
-  return Array.isArray(sessions) ? sessions.filter((id) => typeof id === 'string') : [];
+  const { sessions, repeating } = finding.evidence;
+  return [sessions, repeating].flatMap((list) => (Array.isArray(list) ? list.filter((id) => typeof id === 'string') : []));
 }
 
 /** One step a session; sessions that must be left alone are named with the reason, and the others are planned all the same. */

@@ -29,6 +29,16 @@ describe(id, () => {
     expect(sessions).toEqual(expect.arrayContaining([ses(wrap - 9 * day), ses(wrap - 8 * day), ses(wrap - day)]));
   });
 
+  it('names apart those whose prompt would be sent again and again', async () => {
+    const findings = await findingsOf(id, 'opencode', (store) => {
+      idle(store);
+      const open = store.session(wrap - 5 * day);
+      store.talk(open, wrap - 5 * day, 2);
+      store.user(open, wrap - 4 * day);
+    });
+    expect(findings.map((finding) => finding.evidence)).toEqual([{ sessions: [ses(wrap - 9 * day)], repeating: [ses(wrap - 5 * day)] }]);
+  });
+
   it('is an info for a reader that orders by time', async () => {
     expect(await findingsOf(id, 'opencode', idle, { version: '1.18.31' })).toMatchObject([{ severity: 'info' }]);
   });
