@@ -17,10 +17,21 @@ export function define(program: Command): void {
     .action(async (paths: string[], own: { output: string }, command: Command) => {
       const options = globalOptions(command);
       const format = formatOf({ ...options, format: options.format === 'text' ? 'html' : options.format }, ['html', 'markdown']);
-      const { exitCodeOf, scan } = await import('../checks/scan.ts');
+      const { exitCodeOf, hostZone, scan, zoneOf } = await import('../checks/scan.ts');
+      const { timelineOf } = await import('../checks/timeline.ts');
       const timelines = new Map<string, Timeline>();
       const { watched } = await import('./watch.ts');
-      const result = await watched(scanOptionsOf(options), options, (watchedOptions) => scan(paths, watchedOptions));
+      const result = await watched(scanOptionsOf(options), options, (watchedOptions) =>
+        scan(paths, {
+          ...watchedOptions,
+          onScanned(opened, findings, reader) {
+            const zone = zoneOf(watchedOptions, opened.snapshot.ref);
+            const named = new Set(findings.flatMap((finding) => [finding.session, finding.sessionKey]).filter((name) => name !== null));
+            const timeline = timelineOf(opened, { zone: zone ?? hostZone(), zoneGiven: zone !== undefined, now: options.now ?? Date.now(), version: reader.version }, named);
+            if (timeline) timelines.set(timeline.store, timeline);
+          },
+        }),
+      );
       if (format === 'markdown') {
         await emit((await import('../report/markdown.ts')).renderMarkdown(result, paths), own.output);
       } else {

@@ -1,8 +1,8 @@
 /** How a stretch of a chat ended; live: it has not. */
 export type SegmentEnd = 'live' | 'reset' | 'deleted' | 'compaction' | 'ended';
 
-/** One session of a chat. Times are ms since the epoch. */
-export type TimelineSegment = { session: string; from: number; to: number; rows: number | null; end: SegmentEnd };
+/** One session of a chat. Times are ms since the epoch; `boundary`: the last daily boundary at or before its end. */
+export type TimelineSegment = { session: string; from: number; to: number; rows: number | null; end: SegmentEnd; boundary: number | null };
 
 /** A moment of a chat. `horizon`: what lies before it is hidden by a watermark. */
 export type TimelineMark = { at: number; kind: 'reset' | 'deleted' | 'compaction' | 'horizon' | 'finding'; label: string };

@@ -21,6 +21,7 @@ function evidenceValue(value: Json): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (value === null) return 'none';
   const items = Array.isArray(value) ? value.map(evidenceValue) : Object.entries(value).map(([key, inner]) => `${key}: ${evidenceValue(inner)}`);
-  if (items.length <= shownItems) return items.join(', ');
-  return `${items.slice(0, shownItems).join(', ')} … and ${groupDigits(items.length - shownItems)} more`;
+  const between = Array.isArray(value) && value.some((item) => typeof item === 'object' && item !== null) ? '; ' : ', ';
+  if (items.length <= shownItems) return items.join(between);
+  return `${items.slice(0, shownItems).join(between)} … and ${groupDigits(items.length - shownItems)} more`;
 }

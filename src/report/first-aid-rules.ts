@@ -37,13 +37,18 @@ function names(findings: readonly Finding[]): string {
   return `${all.slice(0, 2).join(', ')} and ${all.length - 2} more`;
 }
 
-/** The upgrade that ends every fault of id order, by product (opencode format notes §6, U). */
-const upgrades: Partial<Record<Product, string>> = {
-  opencode: 'opencode 1.18.15 or later',
-  mimocode: 'a MiMo-Code that mints ids of the new format',
-};
-
 const waiting = (findings: readonly Finding[]): number => sum(findings.filter((finding) => finding.checkId === 'order/wedged-session'), 'unansweredPrompts');
+
+function waitingText(findings: readonly Finding[], advice: string): string {
+  const prompts = waiting(findings);
+  if (prompts === 0) return '';
+  return ` ${count(prompts, 'prompt')} ${prompts === 1 ? 'waits' : 'wait'} unanswered in ${names(findings.filter((finding) => finding.checkId === 'order/wedged-session'))}; ${advice}.`;
+}
+
+function silentText(findings: readonly Finding[]): string {
+  const silent = findings.find((finding) => finding.checkId === 'order/next-prompt-silent');
+  return silent ? ` Until then ${count(numberOf(silent.evidence, 'sessions'), 'session')} more would not answer the next prompt.` : '';
+}
 
 export const aidRules: readonly AidRule[] = [
   // Evidence that the next start destroys comes first.
@@ -94,14 +99,20 @@ export const aidRules: readonly AidRule[] = [
     checks: ['archive/live-archived', 'index/dangling-entry', 'index/stale-session-file'],
     products: ['openclaw'],
     stops: true,
-    say: ({ findings, product }) => `Stop the ${product} gateway before the next message in ${names(findings)}: its transcript is not where the index points, and the chat would begin an empty one.`,
+    say: ({ findings, product }) => `Stop the ${product} gateway before the next message in ${names(findings)}: where the index points lies no transcript, and the next message begins an empty one.`,
   },
   {
-    checks: ['transcript/malformed-line', 'transcript/truncated-tail', 'transcript/missing-header', 'transcript/broken-parent', 'transcript/parent-cycle', 'transcript/duplicate-id'],
+    checks: ['transcript/malformed-line', 'transcript/truncated-tail', 'transcript/missing-header'],
     products: ['openclaw'],
     stops: true,
     only: harmful,
     say: ({ findings, product }) => `Stop the ${product} gateway, or send nothing to ${names(findings)}: before its next run the gateway's own repair drops the lines it cannot read.`,
+  },
+  {
+    checks: ['transcript/broken-parent', 'transcript/parent-cycle', 'transcript/duplicate-id'],
+    products: ['openclaw'],
+    only: harmful,
+    say: ({ findings }) => `Send nothing to ${names(findings)} until it is repaired: the agent sees only a part of the talk, and new messages hang on that part.`,
   },
   {
     checks: ['transcript/sequence-gap', 'transcript/misplaced-append'],
@@ -129,15 +140,21 @@ export const aidRules: readonly AidRule[] = [
   // Then what makes it good.
   {
     checks: ['order/wedged-session', 'order/next-prompt-silent', 'order/id-wrap-inversion', 'order/armed-revert'],
-    products: ['opencode', 'mimocode'],
+    products: ['opencode'],
     only: harmful,
-    say: ({ findings, store }) => {
-      const prompts = waiting(findings);
-      const stored = prompts > 0 ? ` ${count(prompts, 'prompt')} ${prompts === 1 ? 'waits' : 'wait'} unanswered in ${names(findings.filter((finding) => finding.checkId === 'order/wedged-session'))}; they are stored, do not send them again.` : '';
-      const silent = findings.find((finding) => finding.checkId === 'order/next-prompt-silent');
-      const next = silent ? ` Until then ${count(numberOf(silent.evidence, 'sessions'), 'session')} more would not answer the next prompt.` : '';
-      return `Upgrade to ${upgrades[store.product] ?? 'a newer version'}: it needs no repair.${stored}${next}`;
-    },
+    say: ({ findings }) => `Upgrade to opencode 1.18.15 or later: it needs no repair.${waitingText(findings, 'they are stored, do not send them again')}${silentText(findings)}`,
+  },
+  {
+    checks: ['order/wedged-session', 'order/next-prompt-silent'],
+    products: ['mimocode'],
+    only: (finding) => finding.severity === 'error' || (finding.checkId === 'order/next-prompt-silent' && harmful(finding)),
+    say: ({ findings }) => `Upgrade to a MiMo-Code later than 0.1.12: it answers new prompts again.${waitingText(findings, 'after that, send them once more')}${silentText(findings)}`,
+  },
+  {
+    checks: ['order/wedged-session'],
+    products: ['mimocode'],
+    only: (finding) => finding.severity === 'warning',
+    say: ({ findings, product }) => `This ${product} answers new prompts, but ${count(waiting(findings), 'older prompt')} in ${names(findings)} got no reply: send them once more if they still matter.`,
   },
   {
     checks: ['watermark/orphaned'],
@@ -158,7 +175,7 @@ export const aidRules: readonly AidRule[] = [
   {
     checks: ['lock/stale', 'compaction/stale-lock', 'index/stuck-running'],
     only: harmful,
-    say: ({ findings, product }) => `If ${product} does not answer in ${names(findings)}: a lock or a claim was left behind. Its repair is safe.`,
+    say: ({ findings, product }) => `If ${product} does not answer in ${names(findings)}: a lock or a claim was left behind, and the plan removes it.`,
   },
 ];
 

@@ -21,6 +21,11 @@ export function count(number: number, singular: string, plural = `${singular}s`)
   return `${groupDigits(number)} ${number === 1 ? singular : plural}`;
 }
 
+/** A count of a store under its own name, which is a plural: `1 archive`, `2 archives`, `2 leftover files`. */
+export function countName(name: string, number: number): string {
+  return `${groupDigits(number)} ${number === 1 && !name.includes(' of ') ? name.replace(/s$/, '') : name}`;
+}
+
 export function groupDigits(number: number): string {
   return Math.abs(number) < 10_000 ? String(number) : String(number).replace(/\B(?=(\d{3})+(?!\d))/g, ' ');
 }

@@ -1,6 +1,6 @@
 import type { Finding, ScanResult, Severity, StoreReport } from '../model/finding.ts';
 import { basename } from 'node:path';
-import { count, printable, wrap } from './printable.ts';
+import { count, countName, printable, wrap } from './printable.ts';
 import { firstAid } from './first-aid.ts';
 import { nextCommands } from './next-commands.ts';
 import { findingName } from './session-name.ts';
@@ -52,7 +52,7 @@ function firstAidBlock(result: ScanResult, options: TextOptions, style: Style): 
 
 function storeBlock(store: StoreReport, findings: Finding[], options: TextOptions, style: Style): string[] {
   const name = `${store.product}  ${storeName(store)}`;
-  const extra = Object.entries(store.counts).filter(([, number]) => number > 0).map(([key, number]) => `${number} ${printable(key)}`);
+  const extra = Object.entries(store.counts).filter(([, number]) => number > 0).map(([key, number]) => printable(countName(key, number)));
   const counts = [count(store.sessions, 'session'), ...extra, `${count(store.recordsRead, 'row')} read`];
   if (store.recordsRejected > 0) counts.push(`${store.recordsRejected} rejected`);
   const lines: string[] = [];

@@ -23,6 +23,24 @@ export function timelineFromFindings(store: StoreReport, result: Pick<ScanResult
   return { store: store.id, lanes: kept, lines };
 }
 
+/** The map that a store gave, with the moments that findings name marked on it. */
+export function withFindings(timeline: Timeline, findings: readonly Finding[], now: number): Timeline {
+  const lanes = timeline.lanes.map((lane) => ({ ...lane, marks: [...lane.marks] }));
+  for (const finding of findings) {
+    if (finding.store !== timeline.store) continue;
+    const lane = lanes.find((candidate) => (finding.sessionKey !== null && candidate.sessionKey === finding.sessionKey) || (finding.session !== null && candidate.segments.some((segment) => segment.session === finding.session)));
+    if (!lane) continue;
+    const found: TimelineLane = { ...lane, segments: [], marks: [] };
+    addFinding(found, finding, now);
+    if (found.marks.length === 0 && finding.severity !== 'info') {
+      const segment = lane.segments.find((one) => one.session === finding.session) ?? lane.segments.at(-1);
+      if (segment) found.marks.push({ at: segment.to, kind: 'finding', label: finding.checkId });
+    }
+    lane.marks.push(...found.marks.filter((mark) => mark.kind === 'finding' || mark.kind === 'horizon'));
+  }
+  return { ...timeline, lanes };
+}
+
 /** The last id boundary of the 48-bit ids before a time (ms). */
 export function boundaryLine(now: number): { at: number; label: string } {
   const at = epochStart(epochOf(now));
@@ -35,13 +53,13 @@ function addFinding(lane: TimelineLane, finding: Finding, now: number): void {
   const started = parseTime(evidence.sessionStartedAt);
   if (at !== null) {
     const deleted = typeof evidence.archive === 'string' && evidence.archive.includes('.deleted.');
-    if (started !== null && started <= at) lane.segments.push({ session: finding.session ?? '', from: started, to: at, rows: null, end: deleted ? 'deleted' : 'reset' });
+    if (started !== null && started <= at) lane.segments.push({ session: finding.session ?? '', from: started, to: at, rows: null, end: deleted ? 'deleted' : 'reset', boundary: parseTime(evidence.boundary) });
     lane.marks.push({ at, kind: 'finding', label: checkId });
   }
   const first = parseTime(evidence.firstTime);
   const last = parseTime(evidence.lastTime);
   if (first !== null && last !== null && first <= last) {
-    lane.segments.push({ session: finding.session ?? '', from: first, to: last, rows: null, end: 'deleted' });
+    lane.segments.push({ session: finding.session ?? '', from: first, to: last, rows: null, end: 'deleted', boundary: null });
     lane.marks.push({ at: last, kind: 'finding', label: checkId });
   }
   if (checkId === 'order/wedged-session') addSessionOfIds(lane, finding, now);
@@ -64,7 +82,7 @@ function addSessionOfIds(lane: TimelineLane, finding: Finding, now: number): voi
   };
   const begins = timeOf(finding.session);
   const ends = timeOf(finding.evidence.timeTail);
-  if (begins !== null && ends !== null && begins <= ends) lane.segments.push({ session: finding.session ?? '', from: begins, to: ends, rows: null, end: 'live' });
+  if (begins !== null && ends !== null && begins <= ends) lane.segments.push({ session: finding.session ?? '', from: begins, to: ends, rows: null, end: 'live', boundary: null });
   if (ends !== null) lane.marks.push({ at: ends, kind: 'finding', label: finding.checkId });
 }
 

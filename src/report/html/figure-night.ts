@@ -1,10 +1,11 @@
 import type { Finding } from '../../model/finding.ts';
 import type { TimelineLane } from '../../model/timeline.ts';
+import { parseTime } from '../../model/time.ts';
 import { textAt, timeAt } from './read-evidence.ts';
 import { label, line, picture, pictureWidth, pointer, rect } from './svg.ts';
 import { duration, localHours, shortTime } from './zone.ts';
 
-type Stretch = { from: number; to: number; last: number | null; deleted: boolean; here: boolean };
+type Stretch = { from: number; to: number; last: number | null; deleted: boolean; here: boolean; boundary: number | null };
 
 const hourMs = 3_600_000;
 
@@ -19,40 +20,52 @@ export function nightFigure(finding: Finding, siblings: readonly Finding[], lane
     const from = timeAt(candidate.evidence, 'sessionStartedAt');
     if (!candidate.checkId.startsWith('reset/') || candidate.sessionKey !== finding.sessionKey || end === null || from === null || from > end) continue;
     const archive = textAt(candidate.evidence, 'archive') ?? '';
-    stretches.set(end, { from, to: end, last: timeAt(candidate.evidence, 'lastActivity'), deleted: archive.includes('.deleted.'), here: candidate === finding });
+    stretches.set(end, { from, to: end, last: timeAt(candidate.evidence, 'lastActivity'), deleted: archive.includes('.deleted.'), here: candidate === finding, boundary: timeAt(candidate.evidence, 'boundary') });
   }
-  const center = timeAt(finding.evidence, 'at') ?? dayOf(finding, stretches);
-  if (center === null) return null;
+  const own = timeAt(finding.evidence, 'at');
+  const meant = own === null ? endsOf(finding, stretches) : [own];
+  const center = meant.at(-1);
+  if (center === undefined) return null;
   for (const segment of lane?.segments ?? []) {
-    if (![...stretches.keys()].some((end) => Math.abs(end - segment.to) < 2000)) stretches.set(segment.to, { from: segment.from, to: segment.to, last: null, deleted: segment.end === 'deleted', here: false });
+    const known = [...stretches.values()].find((stretch) => Math.abs(stretch.to - segment.to) < 2000);
+    if (known) known.boundary ??= segment.boundary;
+    else if (segment.end !== 'live') stretches.set(segment.to, { from: segment.from, to: segment.to, last: null, deleted: segment.end === 'deleted', here: false, boundary: segment.boundary });
   }
-  const own = stretches.get(center);
-  const from = Math.max(Math.min(own?.from ?? center, center - 8 * hourMs), center - 30 * hourMs) - hourMs;
+  for (const end of meant) {
+    const stretch = [...stretches.values()].find((one) => Math.abs(one.to - end) < 2000);
+    if (stretch) stretch.here = true;
+  }
+  const first = meant[0] ?? center;
+  const began = [...stretches.values()].find((one) => Math.abs(one.to - first) < 2000)?.from ?? first;
+  const from = Math.max(Math.min(began, center - 8 * hourMs), center - 30 * hourMs) - hourMs;
   const to = center + 5 * hourMs;
   const near = [...stretches.values()].filter((stretch) => stretch.to >= from && stretch.from <= to).sort((a, b) => a.from - b.from).slice(0, 12);
   if (near.length === 0) return null;
   const at = (ms: number): number => ((Math.max(from, Math.min(to, ms)) - from) / (to - from)) * (pictureWidth - 2) + 1;
-  const height = 52 + near.length * 34;
+  const height = 52 + near.length * 40;
   const shapes: string[] = [];
-  for (const instant of localHours(from, to, dailyHour, zone)) {
-    shapes.push(line(at(instant), 20, at(instant), height - 8, 'daily'), label(Math.min(at(instant) + 4, pictureWidth - 100), 30, `04:00 ${zone}`, 'small'));
+  const known = [...new Set(near.map((stretch) => stretch.boundary).filter((boundary): boundary is number => boundary !== null && boundary >= from && boundary <= to))];
+  for (const instant of known.length > 0 ? known : localHours(from, to, dailyHour, zone)) {
+    shapes.push(line(at(instant), 20, at(instant), height - 8, 'daily'), label(Math.min(at(instant) + 4, pictureWidth - 130), 30, `daily line ${shortTime(instant, zone).slice(-5)}`, 'small'));
   }
   for (const [index, stretch] of near.entries()) {
-    const y = 40 + index * 34;
+    const y = 44 + index * 40;
     const kind = stretch.here ? 'lost' : stretch.deleted ? 'waiting' : 'old';
     shapes.push(rect(at(stretch.from), y, at(stretch.to) - at(stretch.from), 14, kind, `${shortTime(stretch.from, zone)} to ${shortTime(stretch.to, zone)}`));
     if (stretch.last !== null && stretch.last >= from) shapes.push(line(at(stretch.last), y - 2, at(stretch.last), y + 16, 'tick'));
     const text = `${stretch.deleted ? 'deleted' : 'ended'} ${shortTime(stretch.to, zone)} after ${duration(stretch.to - stretch.from)}${stretch.last === null ? '' : `, last row ${shortTime(stretch.last, zone)}`}`;
     const rightHalf = at(stretch.to) > pictureWidth * 0.5;
-    shapes.push(pointer(at(stretch.to), y, kind), label(rightHalf ? at(stretch.to) : at(stretch.from), y + 27, text, 'small', rightHalf ? 'end' : 'start'));
+    shapes.push(pointer(Math.min(at(stretch.to), pictureWidth - 6), y, kind), label(rightHalf ? at(stretch.to) : at(stretch.from), y + 26, text, 'small', rightHalf ? 'end' : 'start'));
   }
-  return picture(`The ends of this chat around ${shortTime(center, zone)}, against the daily line at 04:00 ${zone}`, height, shapes);
+  return picture(`The ends of this chat around ${shortTime(center, zone)}, against the daily line (${zone})`, height, shapes);
 }
 
-/** Where a whole policy day is meant: its last known end. */
-function dayOf(finding: Finding, stretches: ReadonlyMap<number, Stretch>): number | null {
+/** The ends that a finding on a whole policy day lists; else the last known one of that day. */
+function endsOf(finding: Finding, stretches: ReadonlyMap<number, Stretch>): number[] {
+  const { ends } = finding.evidence;
+  const listed = Array.isArray(ends) ? ends.map((end) => (typeof end === 'object' && end !== null && !Array.isArray(end) ? parseTime(end.at) : null)).filter((at) => at !== null) : [];
+  if (listed.length > 0) return listed.sort((a, b) => a - b);
   const day = timeAt(finding.evidence, 'policyDay');
-  if (day === null) return null;
-  const ends = [...stretches.keys()].filter((end) => end > day - 14 * hourMs && end < day + 62 * hourMs).sort((a, b) => a - b);
-  return ends.at(-1) ?? null;
+  if (day === null) return [];
+  return [...stretches.keys()].filter((end) => end > day - 10 * hourMs && end < day + 42 * hourMs).sort((a, b) => a - b);
 }

@@ -5,10 +5,10 @@ import type { Timeline, TimelineLane } from '../../model/timeline.ts';
 import type { CheckPage } from '../check-page.ts';
 import { firstAid } from '../first-aid.ts';
 import { nextCommands } from '../next-commands.ts';
-import { count, groupDigits } from '../printable.ts';
+import { count, countName, groupDigits } from '../printable.ts';
 import { findingName } from '../session-name.ts';
 import { storeName } from '../store-name.ts';
-import { timelineFromFindings } from '../timeline-from-findings.ts';
+import { timelineFromFindings, withFindings } from '../timeline-from-findings.ts';
 import { verdictLine } from '../verdict.ts';
 import { html } from './escape.ts';
 import { figureOf } from './figures.ts';
@@ -102,9 +102,10 @@ function contents(result: ScanResult): string {
 
 function storeSection(store: StoreReport, result: ScanResult, options: PageOptions): string {
   const findings = result.findings.filter((finding) => finding.store === store.id);
-  const timeline = options.timelines.get(store.id) ?? timelineFromFindings(store, result, options.now);
+  const asked = options.timelines.get(store.id);
+  const timeline = asked ? withFindings(asked, findings, options.now) : timelineFromFindings(store, result, options.now);
   const map = timeline ? mapFigure(timeline, storeName(store), options.zone) : null;
-  const extra = Object.entries(store.counts).filter(([, number]) => number > 0).map(([key, number]) => `${groupDigits(number)} ${key}`);
+  const extra = Object.entries(store.counts).filter(([, number]) => number > 0).map(([key, number]) => countName(key, number));
   const facts = [count(store.sessions, 'session'), ...extra, `${count(store.recordsRead, 'row')} read`, `${groupDigits(store.recordsRejected)} rejected`, `judged for ${store.reader}`, `read as ${store.readAs}`];
   const changed = store.unchanged ? '' : `<p>${html(count(store.changedFiles.length, 'file'))} changed while the scan ran: scan again when the store is quiet.</p>`;
   const full = findings.slice(0, shownInFull).map((finding) => findingSection(finding, store, figureOf(finding, findings, laneOf(timeline, finding), options.zone), options.checks.find((meta) => meta.id === finding.checkId), options.pages.get(finding.checkId)));
@@ -121,7 +122,7 @@ function storeSection(store: StoreReport, result: ScanResult, options: PageOptio
 }
 
 function laneOf(timeline: Timeline | null, finding: Finding): TimelineLane | null {
-  return timeline?.lanes.find((lane) => (finding.sessionKey !== null ? lane.sessionKey === finding.sessionKey : lane.session !== null && lane.session === finding.session)) ?? null;
+  return timeline?.lanes.find((lane) => (finding.sessionKey !== null ? lane.sessionKey === finding.sessionKey : finding.session !== null && (lane.session === finding.session || lane.segments.some((segment) => segment.session === finding.session)))) ?? null;
 }
 
 function legend(timeline: Timeline): string {

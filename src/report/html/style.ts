@@ -29,7 +29,7 @@ code,pre,.mono{font-family:ui-monospace,"SFMono-Regular",Menlo,Consolas,"DejaVu 
 pre{background:var(--page);border:1px solid var(--edge);border-radius:4px;padding:.5rem .7rem;white-space:pre-wrap;margin:.3rem 0}
 table{border-collapse:collapse;width:100%;font-size:.9rem}
 th,td{text-align:left;vertical-align:top;padding:.2rem .8rem .2rem 0;border-bottom:1px solid var(--edge);overflow-wrap:anywhere}
-th{font-weight:600;color:var(--dim);width:10.5rem}
+th{font-weight:600;color:var(--dim);width:12rem}
 thead th{width:auto}
 td.number{text-align:right;white-space:nowrap}
 .picture{overflow-x:auto;margin:.7rem 0}
