@@ -87,8 +87,7 @@ export function readSearchFacts(db: SqliteDatabase, columns: Columns, deep: bool
         if (count) Object.assign(facts, { rowsMissing: Math.max(0, count.stored - count.indexed), rowsExtra: Math.max(0, count.indexed - count.stored) });
       }
     }
-    const unsatisfiable = external !== null && source === 'messages' && hasLongToolRow(db);
-    if (deep && privateCopy && !unsatisfiable) facts.strictProblem = strictProblem(db, name);
+    if (deep && privateCopy && !(external !== null && source === 'messages' && hasLongToolRow(db))) facts.strictProblem = strictProblem(db, name);
     indexes.push(facts);
   }
   return { pending: null, indexes };
