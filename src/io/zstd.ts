@@ -1,6 +1,6 @@
-import { Decompress } from 'fzstd';
 import { UnreadableError, errorMessage } from '../model/errors.ts';
 import type { ByteSource } from './lines.ts';
+import { loadZstd } from './parsers.ts';
 
 const packedChunk = 64 * 1024;
 /** Windows that the reference decoder refuses by default are refused here too (RFC 8878 §3.1.1.1.2, windowLog 27). */
@@ -45,6 +45,7 @@ export function openZstd(packed: ByteSource, path: string): ByteSource {
   let started = false;
   let ended = false;
   let total = 0;
+  const { Decompress } = loadZstd();
   const decoder = new Decompress((chunk) => {
     total += chunk.length;
     if (chunk.length > 0) waiting.push(chunk);
@@ -88,6 +89,7 @@ export function unpackZstd(packed: Uint8Array, limit: number): Buffer {
   checkFrame(packed);
   const chunks: Uint8Array[] = [];
   let total = 0;
+  const { Decompress } = loadZstd();
   const decoder = new Decompress((chunk) => {
     total += chunk.length;
     if (total > limit) throw new Error(`it unpacks to more than ${limit} bytes`);

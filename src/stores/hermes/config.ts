@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { parseDocument } from 'yaml';
 import { kindOf, readSmallFile } from '../../io/files.ts';
+import { loadYaml } from '../../io/parsers.ts';
 import { errorMessage } from '../../model/errors.ts';
 import type { ConfigFile, HermesConfig, ResetPolicyFacts } from './config-types.ts';
 
@@ -23,7 +23,7 @@ function readFields(path: string, files: ConfigFile[]): Fields {
     return problem(errorMessage(error), null);
   }
   try {
-    const document = parseDocument(source, { uniqueKeys: false, logLevel: 'silent' });
+    const document = loadYaml().parseDocument(source, { uniqueKeys: false, logLevel: 'silent' });
     const first = document.errors[0];
     if (first) return problem(first.message.split('\n')[0] ?? 'it is not YAML', first.linePos?.[0].line ?? null);
     const value: unknown = document.toJS({ maxAliasCount: 1000 });

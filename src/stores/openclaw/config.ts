@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import JSON5 from 'json5';
 import { kindOf, readSmallFile } from '../../io/files.ts';
+import { loadJson5 } from '../../io/parsers.ts';
 import { errorMessage } from '../../model/errors.ts';
 import type { OpenclawConfig } from './types.ts';
 import { asObject } from './values.ts';
@@ -11,6 +11,15 @@ export const configNames = ['openclaw.json', 'clawdbot.json', 'moldbot.json', 'm
 export function configPath(home: string, named: string | undefined): string {
   if (named !== undefined) return named;
   return configNames.map((name) => join(home, name)).find((path) => kindOf(path) === 'file') ?? join(home, configNames[0]);
+}
+
+/** Most configurations are plain JSON, which needs no further parser. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return loadJson5().parse(text);
+  }
 }
 
 /** Reads `openclaw.json` (JSON5). Nothing it holds makes it throw. */
@@ -25,7 +34,7 @@ export function readConfig(path: string): OpenclawConfig {
   }
   let value: unknown;
   try {
-    value = JSON5.parse(text);
+    value = parse(text);
   } catch (error) {
     // JSON5 names the character it met; the configuration holds secrets, so only the place is kept.
     const place = /at (\d+:\d+)/.exec(errorMessage(error));
