@@ -63,6 +63,7 @@ export function openLegacy(ref: StoreRef): OpencodeSnapshot {
     lostMessages: () => [],
     revertEvents: () => [],
     loggedTime: () => null,
+    survivors: () => [],
     unindexed: () => [],
     searchIndex: () => null,
     openToolPart: () => null,

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { changedSince } from '../../io/files.ts';
 import { fileHolders } from '../../io/processes.ts';
 import { damageOf, integrityDamage, snapshotDatabase, type DatabaseSnapshot } from '../../io/sqlite-snapshot.ts';
@@ -19,6 +20,7 @@ import { readSchemaFacts } from './schema-facts.ts';
 import { readSearchIndex, readUnindexed } from './search-index.ts';
 import { readSessions, spanRows } from './sessions.ts';
 import { countSides } from './sides.ts';
+import { fromEvents, fromFiles, fromIndex } from './survivors.ts';
 import { inspectTables, text, type Tables } from './tables.ts';
 import { readSettledTurns } from './turns.ts';
 import { readUnfinished } from './unfinished.ts';
@@ -90,6 +92,11 @@ function compose(ref: StoreRef, options: OpenOptions, database: DatabaseSnapshot
     lostMessages: () => ask((handle) => readLost(handle, tables, sessions, ref.path, thorough), []),
     revertEvents: (sessionId) => ask((handle) => readRevertEvents(handle, tables, sessionId), []),
     loggedTime: (sessionId, messageId) => ask((handle) => readLoggedTime(handle, tables, sessionId, messageId), null),
+    *survivors(sessionId, messageIds) {
+      yield* ask((handle) => fromEvents(handle, tables, sessionId, messageIds), []);
+      yield* fromFiles(join(ref.path, '..', 'storage'), sessionId, messageIds);
+      yield* ask((handle) => fromIndex(handle, tables, sessionId, messageIds), []);
+    },
     unindexed: () => ask((handle) => readUnindexed(handle, tables, thorough), []),
     searchIndex: () => ask((handle) => readSearchIndex(handle, tables, options.deep && database.readAs === 'snapshot'), null),
     openToolPart: (partId) => ask((handle) => readOpenToolPart(handle, tables, partId), null),

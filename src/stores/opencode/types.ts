@@ -81,6 +81,22 @@ export type LostMessage = {
   removedAt: number | null;
 };
 
+/** One part of a lost message. `data` is the part's JSON where the source has it. */
+export type SurvivingPart = { partId: string; kind: string; text: string | null; data: unknown; place: string };
+
+/** What one source still has of a lost message. Time in ms; `place` says where in the store it was read. */
+export type SurvivingMessage = {
+  source: LostMessage['source'];
+  sessionId: string;
+  messageId: string;
+  role: 'user' | 'assistant' | null;
+  time: number | null;
+  /** The message's JSON; null where the source keeps text only. */
+  data: unknown;
+  parts: SurvivingPart[];
+  place: string;
+};
+
 /** A change of a session's undo point in the event log; null: it was taken back. */
 export type RevertEvent = { seq: number; messageId: string | null };
 
@@ -147,6 +163,8 @@ export type OpencodeSnapshot = BaseSnapshot & {
   revertEvents(sessionId: string): RevertEvent[];
   /** When the log says a message was created (ms), or null. */
   loggedTime(sessionId: string, messageId: string): number | null;
+  /** What survives of these messages of one session, with their texts: event log first, then JSON files, then the search index; one entry a source. */
+  survivors(sessionId: string, messageIds: ReadonlySet<string>): Iterable<SurvivingMessage>;
   unindexed(): Iterable<UnindexedParts>;
   searchIndex(): SearchIndexState | null;
   openToolPart(partId: string): OpenToolPart | null;
