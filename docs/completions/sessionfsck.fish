@@ -68,4 +68,5 @@ complete -c sessionfsck -n 'not __fish_seen_subcommand_from scan stores wraps wa
 complete -c sessionfsck -n '__fish_seen_subcommand_from bundle' -s o -l output -r -d 'where to write it; - for stdout'
 complete -c sessionfsck -n 'not __fish_seen_subcommand_from scan stores wraps watermarks resets show plan apply undo journals audit report merge bundle explain id' -f -a explain -d 'what a check means, how it decides, what its fix does'
 complete -c sessionfsck -n 'not __fish_seen_subcommand_from scan stores wraps watermarks resets show plan apply undo journals audit report merge bundle explain id' -f -a id -d 'decode an id: format, epoch candidates, times, next wrap'
+complete -c sessionfsck -n '__fish_seen_subcommand_from id' -l store -r -d 'also look the ids up in this opencode or MiMo-Code store'
 complete -c sessionfsck -n '__fish_seen_subcommand_from explain' -f -a "(sessionfsck explain 2>/dev/null | cut -d' ' -f1)"

@@ -4,27 +4,31 @@ import { isoTime } from '../model/time.ts';
 import { groupDigits, printable, wrap } from './printable.ts';
 import type { Style } from './style.ts';
 
+/** A description, with the row that was found for it in a store; null: there is none, undefined: nobody asked. */
+export type DescribedId = IdDescription & { row: { store: string; table: string; sessionId: string; time: number } | null | undefined };
+
 /** `--json` of the command id. `zone` is an IANA name. */
-export function idsDocument(descriptions: readonly IdDescription[], zone: string): object {
+export function idsDocument(ids: readonly DescribedId[], zone: string): object {
   return {
     schemaVersion: 1,
-    ids: descriptions.map((description) => ({
+    ids: ids.map(({ row, ...description }) => ({
       ...description,
-      candidates: description.candidates.map(({ epoch, time, future }) => ({ epoch, time: isoTime(time), zoneTime: inZone(time, zone), future })),
+      candidates: description.candidates.map(({ epoch, time, future, nearest }) => ({ epoch, time: isoTime(time), zoneTime: inZone(time, zone), future, nearest })),
       others: description.others.map(({ format, time }) => ({ format, time: isoTime(time) })),
       lastWrap: isoTime(description.lastWrap),
       nextWrap: isoTime(description.nextWrap),
       zone,
+      row: !row ? null : { ...row, time: isoTime(row.time) },
     })),
   };
 }
 
 /** One block an id. Times in UTC, and in `zone` beside it where that differs. */
-export function renderIds(descriptions: readonly IdDescription[], zone: string, style: Style): string {
+export function renderIds(descriptions: readonly DescribedId[], zone: string, style: Style): string {
   return descriptions.map((description) => block(description, zone, style, descriptions.length > 1)).join('\n');
 }
 
-function block(description: IdDescription, zone: string, style: Style, named: boolean): string {
+function block(description: DescribedId, zone: string, style: Style, named: boolean): string {
   const lines: string[] = [];
   if (named) lines.push(style.strong(printable(description.id)));
   if (description.format === 'opaque') {
@@ -37,16 +41,32 @@ function block(description: IdDescription, zone: string, style: Style, named: bo
   }
   for (const [index, candidate] of description.candidates.entries()) {
     const label = index === 0 ? (description.format === 'v1' ? 'epochs' : 'time') : '';
-    const note = !candidate.future ? '' : zone === 'UTC' ? '   in the future' : '   future';
+    const note = candidate.nearest ? (zone === 'UTC' ? '   the one in its row' : '   its row') : !candidate.future ? '' : zone === 'UTC' ? '   in the future' : '   future';
     lines.push(`${label.padEnd(6)}   ${String(candidate.epoch).padEnd(4)} ${when(candidate.time, zone)}${note}`);
   }
   for (const other of description.others.filter((candidate) => plausible(candidate.time, description.nextWrap))) {
     lines.push(`${`or ${other.format}`.padEnd(9)}${String(epochOf(other.time)).padEnd(4)} ${when(other.time, zone)}`);
   }
-  lines.push(...wrap(placeText(description), 71).map((line, index) => `${index === 0 ? 'sorts' : '     '}    ${line}`));
+  const { row } = description;
+  if (row === null) lines.push('row      none in that store');
+  else if (row !== undefined) lines.push(...labelled('row', `${row.table} of ${printable(row.sessionId)}, written ${utc(row.time)} UTC${lag(description, row.time)}`));
+  lines.push(...labelled('sorts', placeText(description)));
   if (description.format === 'v1') lines.push(`wraps    next ${when(description.nextWrap, zone)}`);
   else if (description.format !== 'opaque') lines.push('wraps    never in this format');
   return `${lines.join('\n')}\n`;
+}
+
+function labelled(label: string, text: string): string[] {
+  return wrap(text, 71).map((line, index) => `${(index === 0 ? label : '').padEnd(9)}${line}`);
+}
+
+/** Forks, imports and repairs mint ids at other times than those of their rows. */
+function lag({ candidates }: IdDescription, rowTime: number): string {
+  const minted = candidates.find((candidate) => candidate.nearest)?.time ?? rowTime;
+  const minutes = Math.round(Math.abs(minted - rowTime) / 60_000);
+  if (minutes === 0) return '';
+  const size = minutes < 120 ? `${minutes} min` : minutes < 2880 ? `${Math.round(minutes / 60)} h` : `${Math.round(minutes / 1440)} days`;
+  return `; its id was minted ${size} ${minted > rowTime ? 'later' : 'earlier'}: a fork, an import, a repair or another clock`;
 }
 
 function placeText({ place, lastWrap, format, direction }: IdDescription): string {

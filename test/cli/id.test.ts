@@ -1,5 +1,9 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../helpers/cli.ts';
+import { buildStore, day, hour, v1, wrap } from '../helpers/opencode-store.ts';
+import { temporaryFolder } from '../helpers/paths.ts';
+import { untouched } from '../helpers/untouched.ts';
 
 const clock = ['--now', '2026-11-30T12:00:00Z', '--zone', 'UTC'];
 
@@ -39,6 +43,29 @@ describe('sessionfsck id', () => {
   it('stays inside 80 columns', () => {
     const run = runCli(['id', 'msg_1a0cf745102001P11hofJYMxyz', 'ses_01a08f729ffeWTJzTV0JExjSPA', 'msg_g001a0cf745102001P11hofJYM', '--now', '2026-11-30T12:00:00Z', '--zone', 'Europe/Berlin']);
     expect(run.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it('asks a store for the row and takes the epoch nearest to it', async () => {
+    const folder = temporaryFolder();
+    const store = buildStore(join(folder, 'opencode.db'));
+    const session = store.session(wrap - day);
+    const prompt = store.user(session, wrap - day);
+    const forked = store.user(session, wrap - hour, { id: v1(wrap + 3 * day) });
+    store.close();
+    const run = await untouched(folder, () => runCli(['id', prompt, forked, 'msg_gone', '--store', folder, '--json', ...clock]));
+    expect(run.code).toBe(0);
+    const nearest = (time: number): object => ({ candidates: expect.arrayContaining([expect.objectContaining({ time: new Date(time).toISOString(), nearest: true })]) });
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      ids: [
+        { ...nearest(wrap - day), row: { table: 'message', sessionId: session, time: '2026-08-13T11:19:55.136Z' } },
+        { ...nearest(wrap + 3 * day), row: { time: '2026-08-14T10:19:55.136Z' } },
+        { format: 'opaque', row: null },
+      ],
+    });
+    const text = runCli(['id', forked, 'msg_gone', '--store', folder, ...clock]).stdout;
+    expect(text).toContain('minted 3 days later');
+    expect(text).toContain('none in that store');
+    expect(runCli(['id', prompt, '--store', join(folder, 'nowhere'), ...clock]).code).toBe(2);
   });
 
   it('needs an id', () => {

@@ -68,6 +68,7 @@ export function openLegacy(ref: StoreRef): OpencodeSnapshot {
     searchIndex: () => null,
     openToolPart: () => null,
     openReply: () => null,
+    findId: () => null,
     repairFacts: () => ({ workspaceId: null, eventOwner: null, shared: false, importSources: [] }),
     partIds: () => [],
     idUses: () => [],

@@ -6,6 +6,7 @@ import type { SqliteDatabase } from '../../io/sqlite.ts';
 import { inShard } from '../../model/shard.ts';
 import type { OpenOptions, StoreRef } from '../../model/store.ts';
 import { newestVersion } from '../../model/version.ts';
+import { findIdRow } from './find-id.ts';
 import { readLoggedTime, readRevertEvents } from './event-log.ts';
 import { readInvalidJson } from './json-columns.ts';
 import { openLegacy } from './legacy-snapshot.ts';
@@ -101,6 +102,7 @@ function compose(ref: StoreRef, options: OpenOptions, database: DatabaseSnapshot
     searchIndex: () => ask((handle) => readSearchIndex(handle, tables, options.deep && database.readAs === 'snapshot'), null),
     openToolPart: (partId) => ask((handle) => readOpenToolPart(handle, tables, partId), null),
     openReply: (messageId) => ask((handle) => readOpenReply(handle, tables, messageId), null),
+    findId: (id) => ask((handle) => findIdRow(handle, tables, id), null),
     repairFacts: (sessionId) => ask((handle) => readRepairFacts(handle, tables, sessionId), { workspaceId: null, eventOwner: null, shared: false, importSources: [] }),
     partIds: (messageId) => ask((handle) => readPartIds(handle, tables, messageId), []),
     idUses: (sessionId, ids) => ask((handle) => readIdUses(handle, tables, sessionId, ids), []),

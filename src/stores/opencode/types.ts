@@ -121,6 +121,9 @@ export type OpenToolPart = { status: 'pending' | 'running'; timed: boolean; star
 /** A reply without an end. `foreign`: fields that no build leaves in such a row. */
 export type OpenReply = { foreign: boolean };
 
+/** Where an id has its row. `time`: its `time_created`, ms. */
+export type IdRowPlace = { table: 'message' | 'part' | 'session'; sessionId: string; time: number };
+
 /** How many ids a list of an answer holds at most; the counts are whole. */
 export const listLimit = 1000;
 
@@ -169,6 +172,8 @@ export type OpencodeSnapshot = BaseSnapshot & {
   searchIndex(): SearchIndexState | null;
   openToolPart(partId: string): OpenToolPart | null;
   openReply(messageId: string): OpenReply | null;
+  /** The row of a message, part or session by its id. */
+  findId(id: string): IdRowPlace | null;
   repairFacts(sessionId: string): RepairFacts;
   /** Part ids of a message in order of id. */
   partIds(messageId: string): string[];
