@@ -10,6 +10,8 @@ export type Hashes = {
   line(path: string, line: number): string | null;
   /** `count` lines from `line` on, with their newlines; null when they are not all there. */
   lines(path: string, line: number, count: number): string | null;
+  /** Many lines in one pass: each without (`bare`) and with its newline (`whole`). Oversized and absent lines are left out. */
+  eachLine(path: string, lines: ReadonlySet<number>): Map<number, { bare: string; whole: string }>;
   /** How many lines a file has; an unfinished last one counts. */
   lineCount(path: string): number;
 };
@@ -48,6 +50,15 @@ export const fileHashes: Hashes = {
       if (line.number === first + count - 1) end = line.offset + line.bytes + (line.terminated ? 1 : 0);
     });
     return start === -1 || end === -1 ? null : hashRange(path, start, end - start);
+  },
+  eachLine(path, wanted) {
+    const found = new Map<number, { bare: string; whole: string }>();
+    forEachLine(path, (line) => {
+      if (!wanted.has(line.number) || line.oversized) return;
+      const hash = createHash('sha256').update(line.buffer.subarray(line.start, line.end));
+      found.set(line.number, { bare: hash.copy().digest('hex'), whole: hash.update(line.terminated ? '\n' : '').digest('hex') });
+    });
+    return found;
   },
   lineCount(path) {
     let count = 0;

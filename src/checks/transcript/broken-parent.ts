@@ -1,5 +1,5 @@
 import type { FindingDraft } from '../../model/check.ts';
-import type { Severity } from '../../model/finding.ts';
+import { noFix, type Severity } from '../../model/finding.ts';
 import { branchRules } from '../../readers/openclaw/branch.ts';
 import { parentUnknown } from '../../stores/openclaw/digest-types.ts';
 import type { OpenclawSnapshot, TranscriptDigest } from '../../stores/openclaw/types.ts';
@@ -33,9 +33,16 @@ function* brokenParents(digest: TranscriptDigest, snapshot: OpenclawSnapshot, co
     yield {
       ...placeOf(digest, lines[0]),
       severity,
+      ...(severity === 'info' ? { fix: noFix } : {}),
       message: messageFor(severity, missingParent, lines, lost),
       details: hints(digest, lines[0]!),
-      evidence: { missingParent, rows: children.slice(0, 1000).map((row) => nameOfRow(digest, row)), messagesBefore: lost },
+      evidence: {
+        missingParent,
+        rows: children.slice(0, 1000).map((row) => nameOfRow(digest, row)),
+        messagesBefore: lost,
+        lineNumbers: lines.slice(0, 1000),
+        attachTo: children.slice(0, 1000).map((row) => placeToAttach(digest, mended.rows, place, row)),
+      },
       record: `${digest.file.name} ${missingParent}`,
     };
   }
@@ -57,6 +64,25 @@ function messageFor(severity: Severity, missing: string, lines: readonly number[
 function hints(digest: TranscriptDigest, line: number): string[] {
   const before = digest.damaged.findLast((damaged) => damaged.line < line);
   return before ? [`line ${before.line} before it could not be read and may have been that parent`] : [];
+}
+
+/** Id of the newest row before it that belongs to the talk (beside the talk: that stands before it); null at the beginning. */
+function placeToAttach(digest: TranscriptDigest, branch: readonly number[], place: ReadonlyMap<number, number>, row: number): string | null {
+  const at = place.get(row);
+  if (at === undefined) return idBefore(digest, row);
+  for (let i = at - 1; i >= 0; i--) {
+    const id = digest.rows.id[branch[i]!];
+    if (id !== null && id !== undefined && branch[i]! < row) return id;
+  }
+  return null;
+}
+
+function idBefore(digest: TranscriptDigest, row: number): string | null {
+  for (let earlier = row - 1; earlier >= 0; earlier--) {
+    const id = digest.rows.id[earlier];
+    if (id !== null && id !== undefined) return id;
+  }
+  return null;
 }
 
 function messagesBefore(digest: TranscriptDigest, branch: readonly number[], end: number): number {

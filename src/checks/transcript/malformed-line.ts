@@ -1,4 +1,5 @@
 import type { FindingDraft } from '../../model/check.ts';
+import { noFix } from '../../model/finding.ts';
 import type { DamagedLine, OpenclawSnapshot, TranscriptDigest } from '../../stores/openclaw/types.ts';
 import { defineCheck } from '../check.ts';
 import { byteDamageSeverity, namedLines, placeOf } from '../shared/openclaw-transcript.ts';
@@ -19,6 +20,7 @@ function* malformedLines(digest: TranscriptDigest, snapshot: OpenclawSnapshot): 
   yield {
     ...placeOf(digest, first.line),
     severity,
+    ...(severity === 'info' ? { fix: noFix } : {}),
     message: `${lineNumbers.length === 1 ? '1 line is' : `${lineNumbers.length + beyond} lines are`} no JSON object: ${namedLines(lineNumbers)}. Readers skip ${lineNumbers.length === 1 ? 'it' : 'them'} silently, and whatever stood there is gone from the talk.`,
     details: damaged.slice(0, 5).map(describe),
     evidence: { lineNumbers, lines: lineNumbers.length + beyond, bytes: damaged.reduce((sum, line) => sum + line.bytes, 0) },

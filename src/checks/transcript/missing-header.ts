@@ -1,4 +1,5 @@
 import type { FindingDraft } from '../../model/check.ts';
+import { noFix } from '../../model/finding.ts';
 import type { OpenclawSnapshot, TranscriptDigest } from '../../stores/openclaw/types.ts';
 import { defineCheck } from '../check.ts';
 import { byteDamageSeverity, kindOfRow, placeOf } from '../shared/openclaw-transcript.ts';
@@ -17,9 +18,10 @@ function* missingHeader(digest: TranscriptDigest, snapshot: OpenclawSnapshot): I
   yield {
     ...placeOf(digest, 1),
     severity,
+    ...(severity === 'info' ? { fix: noFix } : {}),
     message: `The transcript does not begin with a session header but with ${found}: ${digest.rows.length} rows have no session to belong to.`,
     details: headerLine === null ? [] : [`a header stands in line ${headerLine}`],
-    evidence: { rows: digest.rows.length, headerLine },
+    evidence: { rows: digest.rows.length, headerLine: digest.header === null ? headerLine : 1, rowsHaveIds: digest.rows.id[0] !== null, ...(digest.byteOrderMark ? { byteOrderMark: true } : {}) },
     record: digest.file.name,
   };
 }
@@ -35,6 +37,7 @@ function* emptyTranscript(digest: TranscriptDigest, snapshot: OpenclawSnapshot):
   yield {
     ...placeOf(digest, 1),
     confidence: 'likely',
+    fix: noFix,
     message: `The transcript is empty (${digest.bytes} bytes) although its session was in use: whatever it held is gone.`,
     details: ['a failed rewrite leaves such a file; look for .bak copies, checkpoints and the trajectory beside it'],
     evidence: { rows: 0, headerLine: null, bytes: digest.bytes },

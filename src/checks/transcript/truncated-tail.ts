@@ -1,4 +1,5 @@
 import type { FindingDraft } from '../../model/check.ts';
+import { noFix } from '../../model/finding.ts';
 import type { OpenclawSnapshot, TranscriptDigest } from '../../stores/openclaw/types.ts';
 import { defineCheck, type CheckContext } from '../check.ts';
 import { byteDamageSeverity, lastRowTime, placeOf } from '../shared/openclaw-transcript.ts';
@@ -23,6 +24,7 @@ function* truncatedTail(digest: TranscriptDigest, snapshot: OpenclawSnapshot, co
   yield {
     ...placeOf(digest, cut.line),
     severity,
+    ...(severity === 'info' ? { fix: noFix } : {}),
     message: `The last line (${cut.line}) breaks off after ${cut.bytes === 1 ? '1 byte' : `${cut.bytes} bytes`}, and no writer is alive: its row was never finished.`,
     details: [
       `begins at byte ${cut.offset} of the file${cut.nul ? '; it holds NUL bytes, as after a power cut' : ''}`,
