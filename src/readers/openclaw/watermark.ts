@@ -36,7 +36,8 @@ export function honours(reader: Reader, reason: OrphanReason): boolean {
 
 const numeric = /^(0|[1-9][0-9]*)$/;
 
-function atOrBefore(id: string, mark: string): boolean {
+/** True when a channel message lies at or before the one that a watermark names; ids of different kinds do not compare. */
+export function atOrBefore(id: string, mark: string): boolean {
   return numeric.test(id) === numeric.test(mark) && compareChannelIds(id, mark) <= 0;
 }
 

@@ -2,6 +2,7 @@ import { changedSince, fileState, type FileState } from '../../io/files.ts';
 import { integrityDamage, snapshotDatabase, type DatabaseSnapshot } from '../../io/sqlite-snapshot.ts';
 import type { SqliteDatabase } from '../../io/sqlite.ts';
 import { UnreadableError, errorMessage } from '../../model/errors.ts';
+import { readTexts } from './texts.ts';
 import type { ReadError } from '../../model/finding.ts';
 import { inShard } from '../../model/shard.ts';
 import type { OpenOptions, StoreRef } from '../../model/store.ts';
@@ -143,6 +144,7 @@ function makeSnapshot(ref: StoreRef, options: OpenOptions, config: HermesSnapsho
     orphans: once(() => (db ? readOrphans(db, columns, (id) => byId().has(id)) : [])),
     search: (deep) => (db ? readSearchFacts(db, columns, deep, database?.readAs === 'snapshot') : { pending: 'the database is not read', indexes: [] }),
     textsWithin: (rows, holders) => (db ? textsWithin(db, rows, holders) : new Set()),
+    texts: (rows) => (db ? readTexts(db, ref.path, rows) : []),
     toolCallIds: (row) => (db ? toolCallIds(db, row) : []),
     clonedInto: (sessionId, rows) => (db ? clonedInto(db, sessionId, rows) : new Set()),
     counts() {

@@ -1,3 +1,4 @@
+import type { RecoveredText } from '../../model/recovery.ts';
 import type { BaseSnapshot } from '../snapshot.ts';
 import type { HermesConfig } from './config-types.ts';
 import type { SessionDigest } from './digest-types.ts';
@@ -118,6 +119,8 @@ export type HermesSnapshot = BaseSnapshot & {
   search(deep: boolean): SearchFacts;
   /** Of these rows, those whose text stands inside one of the `holders` as a paragraph of its own (no text leaves the store). */
   textsWithin(rows: readonly number[], holders: readonly number[]): ReadonlySet<number>;
+  /** The texts of these rows, for writing out. */
+  texts(rows: readonly number[]): Iterable<RecoveredText>;
   /** Ids of the tool calls that an assistant row declares. */
   toolCallIds(row: number): string[];
   /** Of these rows of a session, those that another session holds as well (same role, time and text). */

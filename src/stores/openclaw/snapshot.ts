@@ -16,6 +16,7 @@ import { linksOf } from './links.ts';
 import { readSessionNotes } from './notes.ts';
 import { placeOf } from './paths.ts';
 import { salvageIndex } from './salvage.ts';
+import { fileRows } from './row-texts.ts';
 import { selectFiles } from './selection.ts';
 import { summarise } from './summary.ts';
 import { readTranscript, sameBytes } from './transcript.ts';
@@ -93,6 +94,7 @@ export function openJsonl(ref: StoreRef): OpenclawSnapshot {
     fileOf: allLinks.fileOf,
     entriesOf: allLinks.entriesOf,
     hashes: fileHashes,
+    rowsOf: (file) => fileRows(file.path),
     writerAlive(sessionId) {
       if (found.locks.some((lock) => lock.sessionId === sessionId && lock.process === 'alive')) return true;
       if (holders === null) {

@@ -1,5 +1,6 @@
 import type { Hashes } from '../../io/hashes.ts';
 import type { Json } from '../../model/finding.ts';
+import type { RowSource } from './row-texts.ts';
 import type { BaseSnapshot } from '../snapshot.ts';
 import type { TranscriptDigest, TranscriptSummary } from './digest-types.ts';
 import type { SalvagedEntry } from './salvage.ts';
@@ -189,6 +190,8 @@ export type OpenclawSnapshot = Omit<BaseSnapshot, 'digests'> & {
   sideFiles: readonly SideFile[];
   /** True when a process of this host has the file or the store open for writing, or holds its lock. */
   writerAlive(sessionId: string): boolean;
+  /** The rows of a transcript, archive or window as JSON texts, for writing out. */
+  rowsOf(file: TranscriptFile): RowSource;
   /** sha256 of files and lines, for the preconditions of repair steps; read when asked. */
   hashes: Hashes;
   /** What a damaged index and older copies of it still hold; read when it is asked for. */

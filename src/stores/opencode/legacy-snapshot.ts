@@ -61,6 +61,7 @@ export function openLegacy(ref: StoreRef): OpencodeSnapshot {
     dangling: () => [],
     settledTurns: () => [],
     lostMessages: () => [],
+    lostTexts: () => [],
     revertEvents: () => [],
     loggedTime: () => null,
     survivors: () => [],

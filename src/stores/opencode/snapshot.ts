@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { changedSince } from '../../io/files.ts';
 import { fileHolders } from '../../io/processes.ts';
 import { damageOf, integrityDamage, snapshotDatabase, type DatabaseSnapshot } from '../../io/sqlite-snapshot.ts';
@@ -11,6 +11,7 @@ import { readLoggedTime, readRevertEvents } from './event-log.ts';
 import { readInvalidJson } from './json-columns.ts';
 import { openLegacy } from './legacy-snapshot.ts';
 import { readLost } from './lost.ts';
+import { readLostTexts } from './lost-texts.ts';
 import { holdsV2, readCarriers, readMessages, readTail } from './messages.ts';
 import { readOpenReply, readOpenToolPart } from './open-turns.ts';
 import { disorderedSessions } from './order-screen.ts';
@@ -91,6 +92,7 @@ function compose(ref: StoreRef, options: OpenOptions, database: DatabaseSnapshot
     dangling: () => ask((handle) => readDangling(handle, tables, thorough), []),
     settledTurns: () => ask((handle) => readSettledTurns(handle, tables), []),
     lostMessages: () => ask((handle) => readLost(handle, tables, sessions, ref.path, thorough), []),
+    lostTexts: (sessionId, messageId) => ask((handle) => readLostTexts(handle, tables, ref.path, join(dirname(ref.path), 'storage'), sessionId, messageId), []),
     revertEvents: (sessionId) => ask((handle) => readRevertEvents(handle, tables, sessionId), []),
     loggedTime: (sessionId, messageId) => ask((handle) => readLoggedTime(handle, tables, sessionId, messageId), null),
     *survivors(sessionId, messageIds) {

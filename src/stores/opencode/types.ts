@@ -1,3 +1,4 @@
+import type { RecoveredText } from '../../model/recovery.ts';
 import type { BaseSnapshot } from '../snapshot.ts';
 
 /** One row of `message`, narrow: no text. The same shape for opencode and MiMo-Code, and for both reader models. */
@@ -162,6 +163,8 @@ export type OpencodeSnapshot = BaseSnapshot & {
   settledTurns(): Iterable<SettledTurn>;
   /** Messages of sessions that exist which only the search index, the event log or the JSON files still have. */
   lostMessages(): Iterable<LostMessage>;
+  /** The texts of a message that has no row, for writing out. */
+  lostTexts(sessionId: string, messageId: string): Iterable<RecoveredText>;
   /** How a session's undo point moved, in order of `seq`; empty without an event log. */
   revertEvents(sessionId: string): RevertEvent[];
   /** When the log says a message was created (ms), or null. */

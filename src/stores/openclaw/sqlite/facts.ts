@@ -45,6 +45,8 @@ export type SqliteFacts = {
   /** Absolute path of the database. */
   path: string;
   schemaVersion: number;
+  /** The rows of a leftover that the database lacks, with their lines, for writing out. */
+  missingRows(path: string): Iterable<{ row: Record<string, unknown>; line: number }>;
   /** Where the chats' `entry_json` stands; null: no sessions yet. */
   entriesTable: 'session_nodes' | 'session_entries' | null;
   windows: readonly WindowRow[];

@@ -72,7 +72,7 @@ function hold(held: Held, row: Record<string, unknown>): void {
  * id while that id names one row only in the file (an import may repair a row's branch or provider fields under its id).
  * `archives` are files of the same session that hold rows as well.
  */
-export function compareLeftover(db: SqliteDatabase, schema: AgentSchema, file: Pick<Leftover, 'path' | 'sessionId' | 'kind'>, archives: readonly string[]): Leftover {
+export function compareLeftover(db: SqliteDatabase, schema: AgentSchema, file: Pick<Leftover, 'path' | 'sessionId' | 'kind'>, archives: readonly string[], onMissing?: (row: Record<string, unknown>, line: number) => void): Leftover {
   const sessionKnown = windowExists(db, schema, file.sessionId);
   const held = heldBySession(db, schema, file.sessionId);
   for (const archive of archives) eachRow(archive, (row) => row && hold(held, row));
@@ -81,7 +81,7 @@ export function compareLeftover(db: SqliteDatabase, schema: AgentSchema, file: P
     if (typeof row?.['id'] === 'string') idsInFile.set(row['id'], (idsInFile.get(row['id']) ?? 0) + 1);
   });
   const result: Leftover = { ...file, rowsInFile: 0, missingRows: 0, missingIds: [], unreadableLines: 0, firstTime: null, lastTime: null, sessionKnown, bytes: 0 };
-  result.bytes = eachRow(file.path, (row) => {
+  result.bytes = eachRow(file.path, (row, line) => {
     if (!row) {
       result.unreadableLines++;
       return;
@@ -94,6 +94,7 @@ export function compareLeftover(db: SqliteDatabase, schema: AgentSchema, file: P
       return;
     }
     result.missingRows++;
+    onMissing?.(row, line);
     if (id !== null && result.missingIds.length < keptIds) result.missingIds.push(id);
     const time = parseTime(row['timestamp']);
     if (time !== null) {
@@ -110,13 +111,13 @@ function windowExists(db: SqliteDatabase, schema: AgentSchema, sessionId: string
   return db.prepare(`SELECT 1 FROM ${table} WHERE session_id = ?`).get(sessionId) !== undefined;
 }
 
-function eachRow(path: string, visit: (row: Record<string, unknown> | null) => void): number {
+function eachRow(path: string, visit: (row: Record<string, unknown> | null, line: number) => void): number {
   return forEachLine(path, (line) => {
     if (line.bytes === 0) return;
     // A byte order mark at the beginning is no part of the row.
     const start = line.number === 1 && line.buffer[line.start] === 0xef && line.buffer[line.start + 1] === 0xbb && line.buffer[line.start + 2] === 0xbf ? line.start + 3 : line.start;
     const text = line.oversized ? '' : line.buffer.toString('utf8', start, line.end).trim();
     if (text === '' && !line.oversized) return;
-    visit(line.oversized ? null : parseRow(text));
+    visit(line.oversized ? null : parseRow(text), line.number);
   });
 }

@@ -15,12 +15,14 @@ import { linksOf } from '../links.ts';
 import { classifyName } from '../names.ts';
 import { readSessionNotes } from '../notes.ts';
 import { recordedVersion } from '../snapshot.ts';
+import { fileRows } from '../row-texts.ts';
 import { summarise } from '../summary.ts';
 import { readTranscript, sameBytes } from '../transcript.ts';
 import type { OpenclawSnapshot, SessionEntry, TranscriptFile } from '../types.ts';
 import { blobLines, coldDigest, windowDigests } from './digests.ts';
 import type { ColdSession, DatabaseArchive, SqliteFacts, WindowRow } from './facts.ts';
 import { readAgentFiles } from './files.ts';
+import { iterateEvents } from './events.ts';
 import { compareLeftover, type Leftover } from './leftovers.ts';
 import { danglingReferences, lateAppends, orphanEvents, readArchives, readColdSessions, readNodes, readWindows, sequenceGaps } from './questions.ts';
 import { newestAgentSchema, readAgentSchema, type AgentSchema } from './schema.ts';
@@ -130,6 +132,14 @@ export async function openSqlite(ref: StoreRef, options: OpenOptions): Promise<O
     dangling: () => (db ? danglingReferences(db, schema) : []),
     orphanEvents: () => (db ? orphanEvents(db, schema) : []),
     lateAppends: (slack) => (db ? lateAppends(db, schema, windows, slack) : []),
+    *missingRows(path) {
+      const file = around.leftovers.find((one) => one.path === path);
+      if (!db || !file) return;
+      const copies = around.archives.filter((archive) => archive.sessionId === file.sessionId).map((archive) => archive.path);
+      const missing: { row: Record<string, unknown>; line: number }[] = [];
+      compareLeftover(db, schema, file, copies, (row, line) => missing.push({ row, line }));
+      yield* missing;
+    },
     leftovers() {
       if (leftovers === null) {
         leftovers = [];
@@ -181,6 +191,18 @@ export async function openSqlite(ref: StoreRef, options: OpenOptions): Promise<O
     fileOf: links.fileOf,
     entriesOf: links.entriesOf,
     hashes: fileHashes,
+    rowsOf: (file) => (visit) => {
+      if (!db) return;
+      const blob = blobs.get(file.name);
+      if (file.kind === 'window') {
+        for (const event of iterateEvents(db, schema, file.sessionId)) if (event.json !== null) visit(event.json, event.seq + 1);
+      } else if (blob) {
+        const bytes = db.prepare('SELECT archive_blob FROM session_transcript_archives WHERE session_id = ? AND generation = ?').pluck().get(blob.sessionId, blob.generation);
+        if (Buffer.isBuffer(bytes)) blobLines(bytes, file.compressed, file.name)((line) => visit(line.buffer.toString('utf8', line.start, line.end), line.number));
+      } else {
+        fileRows(file.path)(visit);
+      }
+    },
     writerAlive() {
       holders ??= fileHolders([ref.path, `${ref.path}-wal`, `${ref.path}-shm`]).length > 0;
       return holders;
