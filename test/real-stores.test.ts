@@ -6,7 +6,7 @@ import { hasRealStores, projectRoot, realStores, sharedRoot } from './helpers/pa
 
 /** Issue by issue, what the labelled stores must score: everything found, no false alarm, evidence equal, no byte changed. */
 const scores: [string, string[]][] = [
-  ['OpenClaw, both eras: watermarks, index, archives, locks', ['--only', 'openclaw', '--areas', 'watermark,index,archive,lock,store']],
+  ['OpenClaw, both eras', ['--only', 'openclaw']],
   ['resets of OpenClaw (files) and Hermes', ['--not', 'openclaw-sqlite', '--areas', 'reset,config']],
   ['opencode and MiMo-Code', ['--only', 'opencode']],
   ['Hermes: everything but resets', ['--only', 'hermes', '--not-areas', 'reset']],

@@ -85,7 +85,7 @@ export function openJsonl(ref: StoreRef): OpenclawSnapshot {
     entries,
     files,
     trajectories: found.trajectories,
-    locks: found.locks,
+    locks: ref.only === undefined ? found.locks : found.locks.filter((lock) => lock.sessionId === null || files.some((file) => file.sessionId === lock.sessionId)),
     sideFiles: found.sideFiles,
     entryOf: allLinks.entryOf,
     salvage: () => salvageIndex(index, found.sideFiles),
