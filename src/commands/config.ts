@@ -164,6 +164,6 @@ function brief(value: unknown): string {
 /** `; did you mean failOn?` when a known word differs only in case, dashes or little else. */
 function near(word: string, known: readonly string[]): string {
   const plain = (text: string): string => text.toLowerCase().replaceAll(/[^a-z]/g, '').replace(/s$/, '');
-  const match = known.find((candidate) => plain(candidate) === plain(word)) ?? known.find((candidate) => plain(word).length > 3 && (plain(candidate).startsWith(plain(word)) || plain(word).startsWith(plain(candidate))));
+  const match = known.find((candidate) => plain(candidate) === plain(word)) ?? known.find((candidate) => plain(word).length >= 3 && (plain(candidate).startsWith(plain(word)) || plain(word).startsWith(plain(candidate))));
   return match === undefined ? `; there are ${known.filter((name) => !name.startsWith('$')).join(', ')}` : `; did you mean ${match}?`;
 }

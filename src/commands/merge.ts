@@ -33,11 +33,14 @@ export function define(program: Command): void {
       const { UsageError } = await import('../model/errors.ts');
       const named = own.host ?? [];
       if (files.length + named.length === 0) throw new UsageError('there is no report to join', 'name JSON reports: sessionfsck merge a.json b.json');
-      const { readSmallFile } = await import('../io/files.ts');
       const { readReport } = await import('../report/read-report.ts');
       const { mergeReports } = await import('../report/merge.ts');
       const { exitCodeOf } = await import('../checks/scan.ts');
-      const read = (file: string): ScanResult => readReport(readSmallFile(file, 2 ** 29).toString('utf8'), file);
+      const { kindOf, readSmallFile } = await import('../io/files.ts');
+      const read = (file: string): ScanResult => {
+        if (kindOf(file) === 'missing') throw new UsageError(`${file} does not exist`, 'make it with sessionfsck scan --json -o FILE');
+        return readReport(readSmallFile(file, 2 ** 29).toString('utf8'), file);
+      };
       const inputs: HostReport[] = [...nameHosts(files.map((file) => ({ file, report: read(file) })), named.length > 0), ...named.map(({ host, file }) => ({ host, report: read(file) }))];
       const merged = mergeReports(inputs);
       const result: ScanResult = { ...merged, ok: exitCodeOf(merged, options.failOn) === 0 };

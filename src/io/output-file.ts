@@ -39,8 +39,11 @@ function existingMode(path: string): number | null {
   }
 }
 
-function reasonOf(error: unknown, path: string): string {
+/** Why nothing can be written at a path, in words. */
+export function reasonOf(error: unknown, path: string): string {
   switch (errorCode(error)) {
+    case 'EEXIST':
+      return `${path} is a file, not a folder`;
     case 'ENOENT':
     case 'ENOTDIR':
       return `there is no folder ${dirname(path)}`;

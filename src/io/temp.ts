@@ -1,7 +1,8 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { UnreadableError, errorMessage } from '../model/errors.ts';
+import { UnreadableError } from '../model/errors.ts';
+import { reasonOf } from './output-file.ts';
 import { processAlive } from './processes.ts';
 
 const prefix = 'sessionfsck-';
@@ -52,7 +53,7 @@ export function privateFolder(parent: string | null): string {
     open.add(path);
     return path;
   } catch (error) {
-    throw new UnreadableError(`no private folder could be made in ${base}: ${errorMessage(error)}`, base, 'name another one with --snapshot-dir DIR');
+    throw new UnreadableError(`no private folder could be made in ${base}: ${reasonOf(error, base)}`, base, 'name another one with --snapshot-dir DIR');
   }
 }
 

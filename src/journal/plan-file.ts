@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { replaceWith, removeIfThere, writeNewFile } from '../io/atomic.ts';
-import { readSmallFile } from '../io/files.ts';
+import { kindOf, readSmallFile } from '../io/files.ts';
 import { UsageError, errorCode, errorMessage } from '../model/errors.ts';
 import { pathsOf, type Action, type Plan, type Step } from '../model/step.ts';
 import { isAbsolute, normalize } from 'node:path';
@@ -88,6 +88,7 @@ function checkStep(step: Step): string | null {
 
 /** Reads a plan file. Throws UsageError where it is none or was edited into something that cannot be done. */
 export function readPlan(path: string): { plan: Plan; text: string } {
+  if (kindOf(path) === 'missing') throw new UsageError(`${path} does not exist`, 'make one with sessionfsck plan PATH -o plan.json');
   const text = readSmallFile(path, largestPlan).toString('utf8');
   let plan: Plan;
   try {

@@ -107,6 +107,7 @@ function summary(result: ScanResult, options: TextOptions): string[] {
   if (info > 0) parts.push(`${info} info`);
   const unread = result.errors.length > 0 ? ` ${count(result.errors.length, 'place')} could not be read.` : '';
   if (result.stores.length === 0 && result.errors.length === 0) return ['No session store was found.', 'Name a state folder, a database or a transcript: sessionfsck scan PATH'];
+  if (result.stores.length === 0) return [`Nothing was read.${unread}  sessionfsck stores lists the stores of this user.`];
   if (error + warning + info === 0) return unread === '' ? [] : [`Nothing was found in what could be read.${unread}`];
   const shard = result.shard === undefined ? '' : ` Only part ${result.shard} of the sessions was looked at.`;
   const ignored = result.ignored ? ` ${count(result.ignored.length, 'finding')} ignored by configuration.` : '';

@@ -6,7 +6,7 @@ import { scan } from '../../src/checks/scan.ts';
 import type { ScanResult } from '../../src/model/finding.ts';
 import type { Shard } from '../../src/model/shard.ts';
 import { runCli } from '../helpers/cli.ts';
-import { projectRoot, sampleData } from '../helpers/paths.ts';
+import { hasRealStores, projectRoot, realStores, sampleData } from '../helpers/paths.ts';
 
 const fixed = ['--zone', 'UTC', '--now', '2026-12-01T12:00:00Z'];
 const samples = readdirSync(sampleData, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => join(sampleData, entry.name, 'store'));
@@ -24,6 +24,16 @@ describe('scan --shard', () => {
     }
     expect(found.sort()).toEqual(wanted);
     expect(wanted.length).toBeGreaterThan(0);
+  });
+
+  it.skipIf(!hasRealStores)('also on the labelled stores (skipped where they do not lie beside the project)', { timeout: 240_000 }, async () => {
+    const stores = readdirSync(realStores, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => join(realStores, entry.name, 'store'));
+    const options = { zone: 'UTC', now: Date.parse('2026-12-01T12:00:00Z') };
+    const wanted = prints(await scan(stores, options));
+    const found: string[] = [];
+    for (const index of [1, 2, 3]) found.push(...prints(await scan(stores, { ...options, shard: { index, total: 3 } })));
+    expect(found.sort()).toEqual(wanted);
+    expect(wanted.length).toBeGreaterThan(50);
   });
 
   it.skipIf(!existsSync('/usr/bin/parallel'))('also through GNU parallel (skipped where it is not installed)', async () => {

@@ -69,6 +69,8 @@ export function openJsonl(ref: StoreRef): OpenclawSnapshot {
   let notes: SessionNote[] | null = null;
   let recordsRead = 0;
   let recordsRejected = 0;
+  let bytesRead = 0;
+  const bytesInAll = files.reduce((sum, file) => sum + file.bytes, 0);
   let holders: Set<string> | null = null;
 
   return {
@@ -108,6 +110,7 @@ export function openJsonl(ref: StoreRef): OpenclawSnapshot {
       kept.length = 0;
       recordsRead = 0;
       recordsRejected = 0;
+      bytesRead = 0;
       const builder = digestBuilder({ triggers: resetTriggers(config), sameBytes });
       for (const file of readingOrder(files)) {
         remember(file.path);
@@ -116,9 +119,11 @@ export function openJsonl(ref: StoreRef): OpenclawSnapshot {
         recordsRead += digest.rows.length + (digest.header === null ? 0 : 1);
         recordsRejected += digest.rejected;
         kept.push(summarise(digest, watermarked));
+        bytesRead += file.bytes;
         yield digest;
       }
     },
+    progress: () => ({ done: bytesRead, total: bytesInAll }),
     transcripts: () => kept,
     counts: () => ({
       sessions: entries.length,
