@@ -3,8 +3,8 @@ import type { ReadError, Severity } from '../model/finding.ts';
 import { atLeast } from '../model/finding.ts';
 import { repeatsOf, type Repeat } from '../readers/repeats.ts';
 import type { JudgedEvent, Lineage } from '../readers/reset-event.ts';
-import { hostZone, type FailOn, type ScanOptions } from './scan.ts';
-import { readDigests, readStores } from './read-stores.ts';
+import { eachStore } from './each-store.ts';
+import { chooseReader, hostZone, type FailOn, type ScanOptions } from './scan.ts';
 import { hermesResets } from './shared/hermes-resets.ts';
 import { openclawResets } from './shared/openclaw-resets.ts';
 import type { ResetFacts } from './shared/reset-facts.ts';
@@ -18,13 +18,14 @@ export type CollectedResets = { id: string; name: string; configName: string | n
 export async function collectResets(paths: readonly string[], options: ScanOptions, filter: ResetFilter = {}): Promise<{ stores: CollectedResets[]; errors: ReadError[]; zone: string }> {
   const zone = options.zone ?? hostZone();
   const stores: CollectedResets[] = [];
-  const errors = await readStores(paths, options, (opened, reader) => {
+  const errors = await eachStore(paths, options, (opened) => {
+    const reader = chooseReader(opened.snapshot, options.readers);
     const judge = { zone, zoneGiven: options.zone !== undefined, now: options.now ?? Date.now(), version: reader.version };
     const { ref } = opened.snapshot;
     const add = (facts: ResetFacts, config: string | null): void => void stores.push({ id: ref.id, name: `${ref.product}  ${ref.label}`, configName: config === null ? null : basename(config), ...filtered(facts, filter) });
     switch (opened.product) {
       case 'openclaw':
-        readDigests(opened);
+        readAll(opened.snapshot.digests());
         return add(openclawResets(opened.snapshot, judge), opened.snapshot.config.state === 'ok' ? opened.snapshot.config.path : null);
       case 'hermes':
         return add(hermesResets(opened.snapshot, judge), opened.snapshot.config.reset.standard === null ? null : opened.snapshot.config.reset.path);
@@ -34,6 +35,12 @@ export async function collectResets(paths: readonly string[], options: ScanOptio
     }
   });
   return { stores, errors, zone };
+}
+
+/** What a snapshot keeps of its digests is complete once all were read. */
+function readAll(digests: Iterable<unknown>): void {
+  const each = digests[Symbol.iterator]();
+  while (!each.next().done) continue;
 }
 
 function filtered(facts: ResetFacts, filter: ResetFilter): Pick<CollectedResets, 'events' | 'repeats' | 'lineages'> {

@@ -4,10 +4,14 @@ import type { SessionStory } from '../model/story.ts';
 import type { Reader } from '../model/version.ts';
 import type { OpenStore, SnapshotOf } from '../stores/discover.ts';
 import { eachStore } from './each-store.ts';
-import { chooseReader, type ScanOptions } from './scan.ts';
+import { chooseReader, hostZone, type ScanOptions } from './scan.ts';
 import { hermesStories } from './show-hermes.ts';
 import { openclawStories } from './show-openclaw.ts';
 import { opencodeStories } from './show-opencode.ts';
+import { hermesResets } from './shared/hermes-resets.ts';
+import { openclawResets } from './shared/openclaw-resets.ts';
+import type { JudgeOptions } from './shared/reset-facts.ts';
+import { addVerdicts } from './story-verdicts.ts';
 import { exactQuery, looseQuery, type SessionQuery } from './show-query.ts';
 
 /** How a product tells the life of the sessions that a query names; a product that is missing here cannot be shown yet. */
@@ -31,6 +35,13 @@ function tell(opened: OpenStore, query: SessionQuery, reader: Reader, now: numbe
   }
 }
 
+/** Adds to the stories why their sessions ended, where the product resets sessions. */
+function judge(opened: OpenStore, stories: SessionStory[], options: JudgeOptions): void {
+  if (stories.length === 0) return;
+  if (opened.product === 'openclaw') addVerdicts(stories, openclawResets(opened.snapshot, options).events);
+  else if (opened.product === 'hermes') addVerdicts(stories, hermesResets(opened.snapshot, options).events);
+}
+
 /** The stories of the sessions that `text` names: exactly, else by the beginning of an id or the end of a key. */
 export async function collectSessions(text: string, paths: readonly string[], options: ScanOptions): Promise<{ sessions: SessionStory[]; errors: ReadError[] }> {
   const exact: SessionStory[] = [];
@@ -40,7 +51,9 @@ export async function collectSessions(text: string, paths: readonly string[], op
     const reader = chooseReader(opened.snapshot, options.readers);
     const found = tell(opened, exactQuery(text), reader, now);
     exact.push(...found);
-    if (found.length === 0) loose.push(...tell(opened, looseQuery(text), reader, now));
+    const near = found.length === 0 ? tell(opened, looseQuery(text), reader, now) : [];
+    loose.push(...near);
+    judge(opened, [...found, ...near], { zone: options.zone ?? hostZone(), zoneGiven: options.zone !== undefined, now, version: reader.version });
   });
   return { sessions: exact.length > 0 ? exact : loose, errors };
 }

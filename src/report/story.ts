@@ -43,6 +43,11 @@ function segmentLines(segment: StorySegment, events: readonly StoryEvent[], styl
   const word = endWords[segment.end] ?? `┴ ${printable(segment.end)}`;
   if (segment.end === 'live') lines.push(`  ${''.padEnd(left)}${word} ${clock(typeof details.lastRow === 'string' ? details.lastRow : segment.to)}`);
   else lines.push(`  ${clock(segment.to).padEnd(left)}${word}${typeof details.lastRow === 'string' ? `, last row ${clock(details.lastRow)}` : ''}`);
+  if (typeof details.verdict === 'string') {
+    const zone = typeof details.matchingZone === 'string' ? `; ${details.matchingZone} would explain it` : '';
+    const verdict = details.verdict === 'explained' ? say(details.cause) : 'unexplained';
+    lines.push(...wrap(`${verdict}: ${say(details.why)}${printable(zone)}`, 80 - left - 4).map((line) => `  ${''.padEnd(left)}  ${line}`));
+  }
   if (segment.file !== null) lines.push(`  ${''.padEnd(left)}  ${style.dim(printable(segment.file))}`);
   return lines;
 }
