@@ -1,4 +1,5 @@
 import { defineFix } from './fix.ts';
+import { answerOpenCalls } from './openclaw/answer-open-calls.ts';
 import { abortOpenTurns } from './opencode/abort-open-turns.ts';
 
 /** Gives a call that was cut off the end that the product itself would have written. */
@@ -9,6 +10,7 @@ export default defineFix({
     title: 'mark what was cut off as aborted',
     checks: ['db/unfinished-turn', 'tool/unanswered-call'],
   },
+  openclaw: answerOpenCalls,
   opencode: abortOpenTurns,
   mimocode: abortOpenTurns,
 });

@@ -3,7 +3,7 @@ import type { Action } from '../model/step.ts';
 import { baseName } from '../stores/openclaw/names.ts';
 import type { OpenclawSnapshot } from '../stores/openclaw/types.ts';
 import { defineFix, type FixOutcome } from './fix.ts';
-import { liveTranscript } from './shared/openclaw-file.ts';
+import { liveTranscript } from './openclaw/live-transcript.ts';
 
 /** The lines to take out, by the finding of either check. */
 function linesOf(finding: Finding): number[] {

@@ -2,7 +2,7 @@ import type { Finding } from '../model/finding.ts';
 import type { Action } from '../model/step.ts';
 import type { OpenclawSnapshot } from '../stores/openclaw/types.ts';
 import { defineFix, type FixOutcome } from './fix.ts';
-import { liveTranscript } from './shared/openclaw-file.ts';
+import { liveTranscript } from './openclaw/live-transcript.ts';
 
 function plan(finding: Finding, snapshot: OpenclawSnapshot): FixOutcome {
   if (finding.checkId !== 'transcript/broken-parent') return { left: 'rows of a database are not linked anew by this version' };

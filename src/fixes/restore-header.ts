@@ -2,7 +2,7 @@ import type { Finding } from '../model/finding.ts';
 import { isoTime } from '../model/time.ts';
 import type { OpenclawSnapshot, TranscriptSummary } from '../stores/openclaw/types.ts';
 import { defineFix, type FixOutcome } from './fix.ts';
-import { liveTranscript } from './shared/openclaw-file.ts';
+import { liveTranscript } from './openclaw/live-transcript.ts';
 
 /** The working directory of the transcript of this store that began nearest in time; `/` where no header tells one. */
 function likelyCwd(transcripts: readonly TranscriptSummary[], time: number): string {

@@ -139,3 +139,37 @@ describe('reparent-entry', () => {
     expect(fixesOf(await expectRepairCycle(root, { check: 'transcript/broken-parent', allow: 'judgement', repaired: (copy) => expect(JSON.parse(linesIn(copy)[1]!).parentId).toBeNull() }))).toEqual(['reparent-entry']);
   });
 });
+
+describe('abort-unanswered-call', () => {
+  it('writes a result behind the call and links the next row to it', async () => {
+    const root = store({ rows: rowsOf((t) => { t.user('go'); t.calls(['c1', 'c2', 'c3']); t.result('c2'); t.chat(1); }) });
+    const before = linesIn(root);
+    const steps = await expectRepairCycle(root, {
+      check: 'tool/unanswered-call',
+      allow: 'judgement',
+      repaired(copy) {
+        const after = linesIn(copy);
+        const rows = after.slice(7, 11).map((line) => JSON.parse(line));
+        expect(rows.slice(1, 3).map((row) => [row.message.toolCallId, row.message.isError, row.parentId])).toEqual([['c1', true, rows[0].id], ['c3', true, rows[1].id]]);
+        expect(rows[3].parentId).toBe(rows[2].id);
+        expect([...after.slice(0, 8), ...after.slice(11)]).toEqual([...before.slice(0, 8), ...before.slice(9)]);
+      },
+    });
+    expect(fixesOf(steps)).toEqual(['abort-unanswered-call']);
+  });
+
+  it('keeps a list without ids a list', async () => {
+    const root = store({ header: header(sessionId, { version: 1 }), rows: rowsOf((t) => { t.user('go'); t.calls(['c1']); t.chat(1); }).map(({ id: _id, parentId: _parent, ...row }) => row) });
+    const steps = await expectRepairCycle(root, {
+      check: 'tool/unanswered-call',
+      allow: 'judgement',
+      repaired: (copy) => expect(Object.keys(JSON.parse(linesIn(copy)[8]!))).toEqual(['type', 'timestamp', 'message']),
+    });
+    expect(fixesOf(steps)).toEqual(['abort-unanswered-call']);
+  });
+
+  it('answers two turns at once', async () => {
+    const root = store({ rows: rowsOf((t) => { t.user('go'); t.calls(['c1']); t.user('go'); t.calls(['c2']); t.chat(1); }) });
+    expect(fixesOf(await expectRepairCycle(root, { check: 'tool/unanswered-call', allow: 'judgement' }))).toEqual(['abort-unanswered-call']);
+  });
+});

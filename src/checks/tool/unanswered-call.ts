@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { FindingDraft } from '../../model/check.ts';
+import type { Json } from '../../model/finding.ts';
+import { isoTime } from '../../model/time.ts';
 import { noFix } from '../../model/finding.ts';
 import { visiblePart } from '../../readers/openclaw/visible.ts';
 import type { HermesSnapshot, SessionDigest } from '../../stores/hermes/types.ts';
@@ -36,9 +39,31 @@ function* unansweredCalls(digest: TranscriptDigest, snapshot: OpenclawSnapshot, 
     ...placeOf(digest, digest.rows.line[first.row]),
     message: `${callIds.length === 1 ? '1 tool call never got its result' : `${callIds.length} tool calls never got their results`}, although the talk went on.`,
     details: open.slice(0, 3).map((turn) => `line ${digest.rows.line[turn.row]}: ${turn.callIds.join(', ')}`),
-    evidence: { rows: open.map(({ row }) => nameOfRow(digest, row)), callIds },
+    evidence: { rows: open.map(({ row }) => nameOfRow(digest, row)), callIds, turns: open.slice(0, 100).map((turn) => describeTurn(digest, inContext, turn)) },
     record: digest.file.name,
   };
+}
+
+/** What a repair of this turn rests on: where it stands, the row that follows it in the talk, and ids that are free for results. */
+function describeTurn(digest: TranscriptDigest, branch: readonly number[], { row, callIds }: { row: number; callIds: string[] }): Json {
+  const { rows, toolCalls } = digest;
+  const next = branch[branch.indexOf(row) + 1];
+  return {
+    line: rows.line[row]!,
+    row: rows.id[row] ?? null,
+    at: isoTime(rows.time[row]),
+    nextLine: next === undefined ? null : rows.line[next]!,
+    nextParent: next === undefined ? null : (rows.parentId[next] ?? null),
+    calls: callIds.map((id) => ({ id, name: toolCalls.find((call) => call.row === row && call.id === id)?.name ?? null, resultRow: freeId(digest, row, id) })),
+  };
+}
+
+/** Eight hexadecimal digits, as the product's own ids, that no row of the transcript has; the same in every run. */
+function freeId(digest: TranscriptDigest, row: number, callId: string): string {
+  for (let attempt = 0; ; attempt++) {
+    const id = createHash('sha256').update(`${digest.sessionId} ${row} ${callId} ${attempt}`).digest('hex').slice(0, 8);
+    if (digest.rowOf(id) === -1) return id;
+  }
 }
 
 /** A live run may be busy with its tools while only users write. */
