@@ -137,7 +137,7 @@ export function undoInDatabase(db: SqliteDatabase, path: string, logPath: string
     restoreSequence(handle, log, sequenceNow);
     for (const { sql } of log.head.droppedTriggers) handle.exec(sql);
     return { madeTriggers: log.head.droppedTriggers, mayDelete: (table) => inserted.has(table) };
-  });
+  }, true);
 }
 
 function settle(db: SqliteDatabase, rows: RowAccess, shapes: Parameters<typeof capturedChanges>[1], logPath: string, log: RowLog): void {
