@@ -41,9 +41,16 @@ function finding(digest: SessionDigest, snapshot: HermesSnapshot, coverage: Cove
       displayed ? 'Display and search still show them; only the model does not get them.' : 'They are flagged like rows that were taken back: display and search do not show them either.',
     ],
     location: messageAt(snapshot, rows[0]),
-    evidence: { rows, carrier, newestCarriedOriginal: newest, shape: coverage.shape, carried: coverage.carried.length, cloned: coverage.cloned.length, archived: coverage.archived },
+    evidence: { rows, carrier, newestCarriedOriginal: newest, placeAfter: copyOfNewest(digest, coverage), shape: coverage.shape, carried: coverage.carried.length, cloned: coverage.cloned.length, archived: coverage.archived },
     record: carrier,
   };
+}
+
+/** The live row behind which the stranded ones belong: the copy of the newest carried original. Null when the summary is no longer live. */
+function copyOfNewest({ messages }: SessionDigest, { block, newestCarried }: Coverage): number | null {
+  if (!((messages.flags[block.carrier] ?? 0) & Flag.active)) return null;
+  const offset = block.origins.indexOf(newestCarried);
+  return offset === -1 ? null : (messages.ids[block.start + offset] ?? null);
 }
 
 export default defineCheck({

@@ -1,6 +1,6 @@
 import { Flag, type MessageColumns } from '../../stores/hermes/digest-types.ts';
 import type { Block } from './blocks.ts';
-import { isBookkeeping, role, stateOf } from './view.ts';
+import { isBookkeeping, isInContext, role, stateOf } from './view.ts';
 
 /**
  * Where rows lie that the commit archived although its compressor did not hold them. after-tail: newer than the newest row that
@@ -66,7 +66,7 @@ export function coverageOf(m: MessageColumns, block: Block, absorbed: ReadonlyMa
     for (let i = newest + 1; i < limit; i++) {
       if (isCovered(i)) continue;
       if (state(m, i) === 'archived') uncopied.push(i);
-      else if (aside && state(m, i) === 'set-aside') {
+      else if (aside && state(m, i) === 'set-aside' && !isSaidLater(m, i, block.end)) {
         uncopied.push(i);
         hasAside = true;
       }
@@ -89,6 +89,14 @@ function tookPlaceOfTail(m: MessageColumns, block: Block, carried: readonly numb
   if (from < block.generationStart) return false;
   for (let i = from; i < limit; i++) if (state(m, i) !== 'set-aside') return false;
   return from === block.generationStart || state(m, from - 1) !== 'set-aside';
+}
+
+/** True when a live row behind the block says the very same: rows that were put back are set aside and written again further down. */
+function isSaidLater(m: MessageColumns, i: number, end: number): boolean {
+  for (let later = end + 1; later < m.count; later++) {
+    if (m.texts[later] === m.texts[i] && m.roles[later] === m.roles[i] && m.timestamps[later] === m.timestamps[i] && isInContext(m.flags[later] ?? 0)) return true;
+  }
+  return false;
 }
 
 /**

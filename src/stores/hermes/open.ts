@@ -12,6 +12,7 @@ import { readConfig } from './config.ts';
 import { readLocks } from './locks.ts';
 import { messageReader, type MessageReader } from './message-columns.ts';
 import { clonedInto, readOrphans, textsWithin, toolCallIds } from './questions.ts';
+import { noRepairQuestions, repairQuestions } from './repair-questions.ts';
 import { readRoutingFile, readRoutingTable, routingFilePath } from './routing.ts';
 import { readSearchFacts } from './search-index.ts';
 import { readSessions } from './session-rows.ts';
@@ -143,6 +144,7 @@ function makeSnapshot(ref: StoreRef, options: OpenOptions, config: HermesSnapsho
     siblings: once(() => attempt(ref.home, [], () => readSiblings(ref.home))),
     orphans: once(() => (db ? readOrphans(db, columns, (id) => byId().has(id)) : [])),
     search: (deep) => (db ? readSearchFacts(db, columns, deep, database?.readAs === 'snapshot') : { pending: 'the database is not read', indexes: [] }),
+    ...(db ? repairQuestions(db, columns) : noRepairQuestions),
     textsWithin: (rows, holders) => (db ? textsWithin(db, rows, holders) : new Set()),
     texts: (rows) => (db ? readTexts(db, ref.path, rows) : []),
     toolCallIds: (row) => (db ? toolCallIds(db, row) : []),

@@ -121,6 +121,16 @@ export type HermesSnapshot = BaseSnapshot & {
   textsWithin(rows: readonly number[], holders: readonly number[]): ReadonlySet<number>;
   /** The texts of these rows, for writing out. */
   texts(rows: readonly number[]): Iterable<RecoveredText>;
+  /** Cells of one session row as they are stored, for the columns that the store has. */
+  sessionCells(id: string, columns: readonly string[]): { [column: string]: number | string | null };
+  /** `active` and `compacted` of these rows as they are stored. */
+  rowFlags(rows: readonly number[]): { row: number; active: number | null; compacted: number | null }[];
+  /** Live rows of a session behind a row, in id order. */
+  liveRowsAfter(sessionId: string, row: number): number[];
+  /** Triggers that keep the CJK index in step; they need a tokenizer that only the product has. */
+  cjkTriggers(): { name: string; sql: string }[];
+  /** The value of a key of `state_meta`; undefined when there is none. */
+  stateMeta(key: string): string | null | undefined;
   /** Ids of the tool calls that an assistant row declares. */
   toolCallIds(row: number): string[];
   /** Of these rows of a session, those that another session holds as well (same role, time and text). */
