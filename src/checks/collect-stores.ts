@@ -3,11 +3,12 @@ import type { ReadError } from '../model/finding.ts';
 import type { Layout, Product } from '../model/product.ts';
 import { formatReader } from '../model/version.ts';
 import type { OpenStore } from '../stores/discover.ts';
+import { liveGateways } from '../stores/openclaw/gateway.ts';
 import { eachStore } from './each-store.ts';
 import { chooseReader, type ScanOptions } from './scan.ts';
 
 /** A process that may be at work on a store, and how that is known. */
-export type StoreHolder = { pid: number; command: string | null; path: string; how: 'open file' | 'lock file' };
+export type StoreHolder = { pid: number; command: string | null; path: string; how: 'open file' | 'lock file' | 'gateway lock' };
 
 /** One store as `stores --json` gives it. Sizes in bytes. */
 export type StoreRow = {
@@ -33,9 +34,10 @@ function holdersOf(opened: OpenStore): StoreHolder[] {
   const paths = snapshot.databases.flatMap(({ path }) => [path, `${path}-wal`, `${path}-shm`]);
   const locks: StoreHolder[] = [];
   if (opened.product === 'openclaw') {
-    const { files, index, locks: found } = opened.snapshot;
+    const { files, index, locks: found, config } = opened.snapshot;
     paths.push(index.path, ...files.filter((file) => file.kind === 'live').map((file) => file.path));
     for (const lock of found) if (lock.process === 'alive' && lock.pid !== null) locks.push({ pid: lock.pid, command: null, path: lock.path, how: 'lock file' });
+    for (const pid of liveGateways(config.path)) locks.push({ pid, command: 'gateway', path: config.path, how: 'gateway lock' });
   }
   const open = fileHolders(paths).map(({ pid, command, path }: Holder): StoreHolder => ({ pid, command, path, how: 'open file' }));
   return [...open, ...locks].sort((a, b) => a.pid - b.pid || (a.path < b.path ? -1 : 1));

@@ -43,6 +43,8 @@ function readAsText(store: StoreLine): string {
   }
 }
 
+const howText: Record<string, string> = { 'open file': 'open', 'lock file': 'as its lock', 'gateway lock': 'as its configuration' };
+
 /** The stores that were recognised, as text for people. */
 export function renderStores(stores: readonly StoreLine[], errors: readonly ReadError[], places: readonly string[], options: TextOptions): string {
   const style = styleFor(options.color);
@@ -62,7 +64,7 @@ export function renderStores(stores: readonly StoreLine[], errors: readonly Read
     const pids = new Map<number, (typeof store.holders)[number]>();
     for (const holder of store.holders) if (!pids.has(holder.pid)) pids.set(holder.pid, holder);
     if (pids.size === 0) out.push('  in use    by nobody that can be seen from here');
-    for (const { pid, command, path, how } of pids.values()) out.push(`  in use    ${style.warning(`process ${pid}${command === null ? '' : ` (${printable(command)})`}`)} has ${printable(path.slice(path.lastIndexOf('/') + 1))} ${how === 'lock file' ? 'as its lock' : 'open'}`);
+    for (const { pid, command, path, how } of pids.values()) out.push(`  in use    ${style.warning(`process ${pid}${command === null ? '' : ` (${printable(command)})`}`)} has ${printable(path.slice(path.lastIndexOf('/') + 1))} ${howText[how] ?? 'open'}`);
     out.push('');
   }
   for (const error of errors) out.push(...wrap(printable(`UNREAD  ${error.message}`), options.width));

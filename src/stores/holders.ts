@@ -35,7 +35,7 @@ export async function liveHolders(ref: StoreRef, now: number, scratch: string | 
   const databases = files.filter((path) => !path.endsWith('.lock')).flatMap((path) => [path, `${path}-shm`]);
   for (const { pid, command, path } of fileHolders(databases)) found.push(`process ${pid} (${command}) has ${basename(path)} open`);
   if (ref.product === 'openclaw') {
-    for (const pid of liveGateways(configPath(ref.home, undefined))) found.push(`the gateway runs as process ${pid}`);
+    for (const pid of liveGateways(configPath(ref.home, ref.config))) found.push(`the gateway runs as process ${pid}`);
   }
   if (ref.product === 'hermes' && kindOf(ref.path) === 'file') found.push(...(await hermesLeases(ref, now, scratch)));
   return found;
