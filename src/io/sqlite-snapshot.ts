@@ -165,7 +165,7 @@ export async function snapshotDatabase(path: string, options: Pick<OpenOptions, 
       db.pragma('foreign_keys = OFF');
       // Large sorts go to files that SQLite unlinks as it opens them: memory stays flat and nothing is left behind.
       db.pragma('temp_store = FILE');
-      db.pragma('cache_size = -32000');
+      db.pragma('cache_size = -8000');
       db.prepare('SELECT count(*) FROM sqlite_master').get();
       db.pragma('query_only = ON');
     } catch (error) {
