@@ -5,14 +5,16 @@ import type { MessageRow, OpencodeSnapshot, SessionSpan } from '../../stores/ope
 import { slicesOf, visibleFor } from './order.ts';
 import { wedgedBy } from './wedged.ts';
 
-/** Rows that are read to find the newest prompt and the newest reply of a session whose ids agree with its times. */
-const tailLength = 40;
+/** Rows that are read, in growing steps, to find the newest prompt and the newest reply of a session whose ids agree with its times. */
+const tailLengths = [4, 40];
 
 /** The rows that decide: all of them where order or an undo is at stake, else the newest that hold a prompt and a reply. */
 function decidingRows(snapshot: OpencodeSnapshot, span: SessionSpan, armed: boolean): readonly MessageRow[] {
   if (!armed && !snapshot.disordered().has(span.sessionId)) {
-    const tail = snapshot.tail(span.sessionId, 'main', tailLength).reverse();
-    if (tail.length < tailLength || (tail.some((row) => row.role === 'user') && tail.some((row) => row.role === 'assistant'))) return tail;
+    for (const length of tailLengths) {
+      const tail = snapshot.tail(span.sessionId, 'main', length).reverse();
+      if (tail.length < length || (tail.some((row) => row.role === 'user') && tail.some((row) => row.role === 'assistant'))) return tail;
+    }
   }
   return slicesOf(snapshot.messages(span.sessionId)).get('main') ?? [];
 }

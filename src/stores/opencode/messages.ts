@@ -1,43 +1,43 @@
 import type { SqliteDatabase } from '../../io/sqlite.ts';
-import { field, number, text, textOrNull, type Tables } from './tables.ts';
+import { field, number, prepared, text, textOrNull, type Tables } from './tables.ts';
 import type { CarrierRow, MessageRow } from './types.ts';
+
+/** What a row says in its JSON, read in one go: SQLite parses the text once and hands over a short array. */
+const paths = ['$.role', '$.finish', '$.parentID', '$.time.completed', '$.error.name', '$.summary'];
+const facts = `CASE WHEN json_valid(data) THEN json_extract(data, ${paths.map((path) => `'${path}'`).join(', ')}) END`;
 
 /** The narrow columns of a message row, in the order that `toMessageRow` takes them. */
 export function messageColumns(tables: Tables): string {
-  return [
-    'id',
-    tables.has('message', 'agent_id') ? 'agent_id' : "'main'",
-    'time_created',
-    field('data', '$.role'),
-    field('data', '$.finish'),
-    field('data', '$.parentID'),
-    field('data', '$.time.completed'),
-    field('data', '$.error.name'),
-    field('data', '$.error'),
-    field('data', '$.summary'),
-  ].join(', ');
+  return ['id', tables.has('message', 'agent_id') ? 'agent_id' : "'main'", 'time_created', facts, `CASE WHEN json_valid(data) THEN json_type(data, '$.error') END`].join(', ');
 }
 
-export function toMessageRow([id, agent, time, role, finish, parent, completed, errorName, error, summary]: unknown[]): MessageRow {
+export function toMessageRow([id, agent, time, json, errorType]: unknown[]): MessageRow {
+  const [role, finish, parent, completed, errorName, summary]: unknown[] = json === null || json === undefined ? [] : JSON.parse(text(json));
   const isAssistant = role === 'assistant';
   return {
     id: text(id),
     agent: text(agent),
     time: number(time),
     role: role === 'user' || role === 'assistant' ? role : 'other',
-    finish: isAssistant ? textOrNull(finish) : null,
-    parentId: isAssistant ? textOrNull(parent) : null,
+    finish: isAssistant ? plain(finish) : null,
+    parentId: isAssistant ? plain(parent) : null,
     completed: completed !== null && completed !== undefined,
-    error: textOrNull(errorName) ?? (error === null || error === undefined ? null : 'error'),
-    summary: isAssistant && (summary === 1 || summary === 'true'),
+    error: plain(errorName) ?? (errorType === null || errorType === undefined || errorType === 'null' ? null : 'error'),
+    summary: isAssistant && summary === true,
   };
+}
+
+/** A JSON value as text; anything but a string as JSON. */
+function plain(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** A session's rows in (time, id) order. */
 export function readMessages(db: SqliteDatabase, tables: Tables, sessionId: string): MessageRow[] {
   if (!tables.has('message', 'id', 'session_id', 'time_created', 'data')) return [];
   const rows: MessageRow[] = [];
-  const statement = db.prepare<[string], unknown[]>(`SELECT ${messageColumns(tables)} FROM message WHERE session_id = ? ORDER BY time_created, id`).raw();
+  const statement = prepared(db, `SELECT ${messageColumns(tables)} FROM message WHERE session_id = ? ORDER BY time_created, id`);
   for (const row of statement.iterate(sessionId)) rows.push(toMessageRow(row));
   return rows;
 }
@@ -46,9 +46,7 @@ export function readMessages(db: SqliteDatabase, tables: Tables, sessionId: stri
 export function readTail(db: SqliteDatabase, tables: Tables, sessionId: string, agent: string, limit: number): MessageRow[] {
   if (!tables.has('message', 'id', 'session_id', 'time_created', 'data')) return [];
   const slice = tables.has('message', 'agent_id') ? 'AND agent_id = ?' : "AND ? = 'main'";
-  return db
-    .prepare<[string, string, number], unknown[]>(`SELECT ${messageColumns(tables)} FROM message WHERE session_id = ? ${slice} ORDER BY time_created DESC, id DESC LIMIT ?`)
-    .raw()
+  return prepared(db, `SELECT ${messageColumns(tables)} FROM message WHERE session_id = ? ${slice} ORDER BY time_created DESC, id DESC LIMIT ?`)
     .all(sessionId, agent, limit)
     .map(toMessageRow);
 }

@@ -26,7 +26,7 @@ import { fromEvents, fromFiles, fromIndex } from './survivors.ts';
 import { inspectTables, text, type Tables } from './tables.ts';
 import { readSettledTurns } from './turns.ts';
 import { readUnfinished } from './unfinished.ts';
-import type { MessageRow, OpencodeSnapshot, SessionRow } from './types.ts';
+import type { MessageRow, OpencodeSnapshot, SessionRow, SessionSpan } from './types.ts';
 
 /** Up to this size (bytes, with the WAL) questions over wide columns look at every row even without --deep. */
 const thoroughBytes = 64 * 1024 * 1024;
@@ -60,7 +60,7 @@ function compose(ref: StoreRef, options: OpenOptions, database: DatabaseSnapshot
   const askMessages = <T>(question: (handle: SqliteDatabase) => T, none: T): T => (tables.has('message', 'id', 'session_id', 'time_created') ? ask(question, none) : none);
   const disordered = lazy(() => new Set(ask((handle) => [...disorderedSessions(handle, tables)], [])));
   const messages = cached((sessionId: string) => ask((handle) => readMessages(handle, tables, sessionId), []));
-  const spans = (): Iterable<ReturnType<typeof spanRows> extends Iterable<infer S> ? S : never> => ask((handle) => spanRows(handle, tables), []);
+  const spans = lazy((): SessionSpan[] => ask((handle) => [...spanRows(handle, tables)], []));
   const messageCount = lazy(() => (tables.has('message', 'id') ? ask((handle) => Number(handle.prepare('SELECT count(*) FROM message').pluck().get()), 0) : 0));
   return {
     ref,

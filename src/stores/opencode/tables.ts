@@ -1,4 +1,5 @@
 import { columnsOf, tablesOf } from '../../io/sqlite-snapshot.ts';
+import type { Statement } from 'better-sqlite3';
 import type { SqliteDatabase } from '../../io/sqlite.ts';
 
 /** Which tables, columns and indexes this database has: versions differ, so every question looks first. */
@@ -42,4 +43,21 @@ export function textOrNull(value: unknown): string | null {
 export function number(value: unknown): number {
   const parsed = typeof value === 'bigint' ? Number(value) : typeof value === 'number' ? value : Number(text(value));
   return Number.isFinite(parsed) ? parsed : 0;
+}
+
+const statements = new WeakMap<SqliteDatabase, Map<string, Statement<unknown[], unknown[]>>>();
+
+/** A statement that gives rows as arrays, prepared once a database: questions are asked once a session. */
+export function prepared(db: SqliteDatabase, sql: string): Statement<unknown[], unknown[]> {
+  let known = statements.get(db);
+  if (known === undefined) {
+    known = new Map();
+    statements.set(db, known);
+  }
+  let statement = known.get(sql);
+  if (statement === undefined) {
+    statement = db.prepare<unknown[], unknown[]>(sql).raw();
+    known.set(sql, statement);
+  }
+  return statement;
 }
