@@ -77,6 +77,16 @@ function inspect(path: string, state: FileState, walBytes: number): DatabaseFact
   return facts;
 }
 
+/**
+ * True when a WAL is what it was, or has more at its end. Frames are only ever appended until a checkpoint, which changes the
+ * database, and then begin again under a new salt in the header. So a beginning of the WAL with an unchanged database is the
+ * database as it was a moment ago; a frame that is cut, or has no commit behind it, does not count (sqlite.org/fileformat2, §4).
+ */
+function onlyGrew(before: FileState | null, after: FileState | null, head: Buffer | null, path: string): boolean {
+  if (before === null || head === null || before.size < 32) return before === null || after !== null;
+  return after !== null && after.ino === before.ino && after.size >= before.size && readHead(path, 32).equals(head);
+}
+
 async function copyBundle(path: string, folder: string): Promise<{ states: FileState[]; copy: string }> {
   const wal = `${path}-wal`;
   const copy = join(folder, basename(path));
@@ -105,8 +115,7 @@ async function copyBundle(path: string, folder: string): Promise<{ states: FileS
     }
     const after = fileState(path);
     const walAfter = fileState(wal);
-    const headSame = walHead === null ? walAfter === null : walAfter !== null && readHead(wal, 32).equals(walHead);
-    if (sameState(before, after) && sameState(walBefore, walAfter) && headSame) {
+    if (sameState(before, after) && onlyGrew(walBefore, walAfter, walHead, wal)) {
       const states = walBefore ? [before, walBefore] : [before];
       return { states, copy };
     }
