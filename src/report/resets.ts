@@ -71,6 +71,12 @@ function summary(stores: readonly StoreResets[], zone: Zone, options: TextOption
   parts.push(`${events.filter((event) => event.verdict === 'unexplained').length} unexplained`);
   const consequences = stores.flatMap((store) => store.lineages.flatMap((lineage) => consequencesOf(lineage, zone)));
   lines.push(...wrap(`${count(events.length, 'end')}${options.onlyUnexplained ? ' shown' : ''}: ${parts.join(', ')}.  ${consequences.slice(0, 2).join('  ')}`.trimEnd(), options.width));
+  const zones = new Map<string, number>();
+  for (const { matchingZone } of events) if (matchingZone !== null) zones.set(matchingZone, (zones.get(matchingZone) ?? 0) + 1);
+  for (const [name, number] of zones) {
+    const next = name.startsWith('UTC') && name !== 'UTC' ? 'name the zone there with --zone' : `try --zone ${name}`;
+    lines.push(...wrap(`${count(number, 'end')} would be explained in ${name}: if the host ran there, ${next}.`, options.width));
+  }
   if (events.some((event) => event.verdict !== 'explained')) lines.push('sessionfsck explain reset/unexplained teaches the policy.');
   return lines;
 }

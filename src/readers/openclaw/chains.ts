@@ -104,23 +104,27 @@ function startIndex(): { add(chain: Chain, link: Link, at: number | null): void;
       else bySecond.set(second, [{ chain, link, at }]);
     },
     onlyChat(ended, at) {
-      const chats = new Set<string>();
+      const surely = new Set<string>();
+      const perhaps = new Set<string>();
       for (let second = Math.floor((at - startsBefore) / 1000); second <= Math.floor((at + startsAfter) / 1000); second++) {
         for (const start of bySecond.get(second) ?? []) {
           const near = start.at >= at - startsBefore && start.at <= at + startsAfter;
-          if (near && start.chain.sessionKey !== null && goesOn(ended, start.link.summary)) chats.add(start.chain.sessionKey);
+          if (!near || start.chain.sessionKey === null) continue;
+          const goes = goesOn(ended, start.link.summary);
+          if (goes !== 'no') (goes === 'yes' ? surely : perhaps).add(start.chain.sessionKey);
         }
       }
+      const chats = surely.size > 0 ? surely : perhaps;
       const [only] = chats;
       return chats.size === 1 && only !== undefined ? only : null;
     },
   };
 }
 
-/** Channel message ids ascend within a chat; where either side has none, they say nothing against it. */
-function goesOn(ended: TranscriptSummary, next: TranscriptSummary): boolean {
+/** Channel message ids ascend within a chat; where either side has none, they say nothing for or against it. */
+function goesOn(ended: TranscriptSummary, next: TranscriptSummary): 'yes' | 'no' | 'unknown' {
   const last = ended.ambientIds?.at(-1);
   const first = next.ambientIds?.[0];
-  if (last === undefined || first === undefined) return true;
-  return /^\d+$/.test(last) && /^\d+$/.test(first) && BigInt(first) > BigInt(last);
+  if (last === undefined || first === undefined) return 'unknown';
+  return /^\d+$/.test(last) && /^\d+$/.test(first) && BigInt(first) > BigInt(last) ? 'yes' : 'no';
 }

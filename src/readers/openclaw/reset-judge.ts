@@ -116,6 +116,10 @@ function finish(found: Draft, match: ZoneMatch | null, zone: Zone, context: Judg
   if (end.startedAt !== null && end.startedAt > end.at) doubt('it ends before it begins: a clock was wrong');
   if (end.kind === 'window') doubt('its end is not recorded: the beginning of the next window stands for it');
   if (end.kind === 'reset-row' && end.policy.source === 'its reset row') doubt('the configuration has no daily rule now: 04:00, the default hour, is assumed');
+  if (found.cause === null && end.successor === null && end.kind === 'reset-archive') {
+    doubt('no successor is left: a command or a reset call leaves its traces there and cannot be ruled out');
+    if (end.sessionKey === null) doubt('nothing names its chat: the policy of a direct chat was assumed');
+  }
   if (end.kind === 'orphan') doubt('its end is not recorded: the beginning of the next session stands for it');
   if (found.cause === 'daily' && end.startedAt !== null && end.at - end.startedAt < young) {
     remarks.push('Young, but stale by the rule: resets are lazy, the first message after the boundary makes them.');
