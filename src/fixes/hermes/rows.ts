@@ -21,7 +21,11 @@ export function flagRows(snapshot: HermesSnapshot, rows: readonly number[], afte
     kind: 'update-rows',
     database: snapshot.ref.path,
     table: 'messages',
-    rows: snapshot.rowFlags(rows).map(({ row, active, compacted }) => ({ key: { id: row }, before: { active, compacted }, after })),
+    rows: snapshot.rowFlags(rows).map(({ row, active, compacted }) => ({
+      key: { id: row },
+      before: { active, compacted },
+      after: { ...(active === after.active ? {} : { active: after.active }), ...(compacted === after.compacted ? {} : { compacted: after.compacted }) },
+    })),
   };
 }
 

@@ -84,8 +84,8 @@ export function messageReader(db: SqliteDatabase, columns: Columns): MessageRead
   const wanted = ['id', 'content', 'tool_call_id', 'tool_calls', 'tool_name', 'timestamp', 'message_uid', 'absorbed_message_uids'].map((name) => (has(name) ? `m."${name}"` : 'NULL'));
   const selected = `${wanted.slice(0, has('message_uid') || has('absorbed_message_uids') ? 8 : 6).join(', ')}`;
   const code = `(${roleCode}) | ((${flagCode}) << 8) | ((${invalidCode}) << 16)`;
-  const spread = db.prepare<[string], { size: number; first: number | null; last: number | null }>('SELECT count(*) AS size, min(id) AS first, max(id) AS last FROM messages WHERE session_id = ?');
-  const scattered = db.prepare<[string], unknown[]>(`SELECT ${code}, ${selected} FROM (SELECT id FROM messages WHERE session_id = ? ORDER BY id LIMIT -1) k CROSS JOIN messages m ON m.id = k.id`).raw();
+  const spread = db.prepare<[string], { size: number; first: number | null; last: number | null }>(`SELECT count(*) AS size, min(id) AS first, max(id) AS last FROM ${columns.idSource} WHERE session_id = ?`);
+  const scattered = db.prepare<[string], unknown[]>(`SELECT ${code}, ${selected} FROM (SELECT id FROM ${columns.idSource} WHERE session_id = ? ORDER BY id LIMIT -1) k CROSS JOIN messages m ON m.id = k.id`).raw();
   const dense = db.prepare<[number, number, string], unknown[]>(`SELECT ${code}, ${selected} FROM messages m NOT INDEXED WHERE m.id BETWEEN ? AND ? AND m.session_id = ? ORDER BY m.id`).raw();
   const atOnce = rowsAtOnce(db);
   const oneColumn = new Map(judged.map((name) => [name, db.prepare<[number], unknown>(`SELECT "${name}" FROM messages WHERE id = ?`).pluck()]));

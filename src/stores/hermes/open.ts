@@ -19,7 +19,7 @@ import { readSessions } from './session-rows.ts';
 import { readSiblings } from './siblings.ts';
 import type { HermesSnapshot, RoutingEntry, SessionActivity, SessionDigest, SessionRow } from './types.ts';
 
-const noColumns: Columns = { tables: new Set(), sessions: new Set(), messages: new Set() };
+const noColumns: Columns = { tables: new Set(), sessions: new Set(), messages: new Set(), idSource: 'messages' };
 
 /** Computes an answer once, when it is asked for. */
 function once<T>(work: () => T): () => T {
@@ -59,7 +59,6 @@ function makeSnapshot(ref: StoreRef, options: OpenOptions, config: HermesSnapsho
   if (db && (columns.sessions.size === 0 || columns.messages.size === 0)) {
     throw new UnreadableError(`${ref.path} is a SQLite database without the tables sessions and messages: not a store of Hermes Agent, or one that was never used`, ref.path);
   }
-  if (db && !hasSessionIndex(db)) makeSessionIndex(db, database?.readAs === 'snapshot');
   const version = db ? schemaVersion(db, columns.tables) : null;
   const facts = database ? [database.facts] : [];
   if (db && options.deep) noteIntegrity(db, database);
@@ -163,19 +162,6 @@ function makeSnapshot(ref: StoreRef, options: OpenOptions, config: HermesSnapsho
     changed: () => changedSince(states),
     close: () => database?.close(),
   };
-}
-
-function hasSessionIndex(db: SqliteDatabase): boolean {
-  const first = db.prepare<[], string | null>("SELECT (SELECT name FROM pragma_index_info(i.name) WHERE seqno = 0) FROM pragma_index_list('messages') i WHERE i.partial = 0").pluck();
-  return first.all().includes('session_id');
-}
-
-/** Without an index on the session every question would read the whole table: the private copy gets one. */
-function makeSessionIndex(db: SqliteDatabase, privateCopy: boolean): void {
-  if (!privateCopy) return;
-  db.pragma('query_only = OFF');
-  db.exec('CREATE INDEX sessionfsck_by_session ON messages(session_id, id)');
-  db.pragma('query_only = ON');
 }
 
 /** With `--deep`: what integrity_check says of tables and indexes. The search index has its own check, and a missing tokenizer is no damage. */

@@ -4,8 +4,8 @@ import { callIdOf } from './message-columns.ts';
 import { lenientJson } from './session-rows.ts';
 import type { OrphanGroup } from './types.ts';
 
-/** Session ids that have messages, by id: one seek each on an index that leads with `session_id`. */
-export function* sessionIdsOfMessages(db: SqliteDatabase, table = 'messages'): Iterable<string> {
+/** Session ids that a table names, by id: one seek each on an index that leads with `session_id`. */
+export function* sessionIdsOf(db: SqliteDatabase, table: string): Iterable<string> {
   const next = db.prepare<[string], string | null>(`SELECT min(session_id) FROM ${table} WHERE session_id > ?`).pluck();
   const first = db.prepare<[], string | null>(`SELECT min(session_id) FROM ${table}`).pluck().get();
   for (let id = first; id !== null && id !== undefined; id = next.get(id)) yield id;
@@ -22,8 +22,8 @@ export function readOrphans(db: SqliteDatabase, columns: Columns, known: (id: st
     return made;
   };
   if (columns.messages.has('session_id')) {
-    const rows = db.prepare<[string], number>('SELECT id FROM messages WHERE session_id = ? ORDER BY id').pluck();
-    for (const id of [...sessionIdsOfMessages(db)].filter((candidate) => !known(candidate))) {
+    const rows = db.prepare<[string], number>(`SELECT id FROM ${columns.idSource} WHERE session_id = ? ORDER BY id`).pluck();
+    for (const id of [...sessionIdsOf(db, columns.idSource)].filter((candidate) => !known(candidate))) {
       const found = group(id);
       for (const row of rows.iterate(id)) {
         found.messages++;
@@ -33,7 +33,7 @@ export function readOrphans(db: SqliteDatabase, columns: Columns, known: (id: st
   }
   if (columns.tables.has('session_model_usage')) {
     const size = db.prepare<[string], number>('SELECT count(*) FROM session_model_usage WHERE session_id = ?').pluck();
-    for (const id of [...sessionIdsOfMessages(db, 'session_model_usage')].filter((candidate) => !known(candidate))) group(id).usageRows = size.get(id) ?? 0;
+    for (const id of [...sessionIdsOf(db, 'session_model_usage')].filter((candidate) => !known(candidate))) group(id).usageRows = size.get(id) ?? 0;
   }
   return [...groups.values()].sort((a, b) => (a.sessionId < b.sessionId ? -1 : 1));
 }

@@ -1,4 +1,4 @@
-import { errorMessage } from '../../model/errors.ts';
+import { errorCode, errorMessage } from '../../model/errors.ts';
 import type { SqliteDatabase } from '../../io/sqlite.ts';
 import type { Columns } from './columns.ts';
 import type { SearchFacts, SearchIndexFacts } from './types.ts';
@@ -53,7 +53,7 @@ function strictProblem(db: SqliteDatabase, name: string): string | null {
     db.exec(`INSERT INTO ${name}(${name}, rank) VALUES ('integrity-check', 1)`);
     return null;
   } catch (error) {
-    return errorMessage(error);
+    return errorCode(error).startsWith('SQLITE_CORRUPT') ? errorMessage(error) : null;
   } finally {
     if (db.inTransaction) db.exec('ROLLBACK');
     db.pragma('query_only = ON');
