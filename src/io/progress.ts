@@ -48,7 +48,7 @@ function describe(state: ProgressState, elapsedMs: number): string {
   if (bytesDone !== null && bytesDone > 0 && elapsedMs > 0) {
     const rate = bytesDone / (elapsedMs / 1000);
     parts.push(`${bytes(bytesDone)} of ${bytes(bytesTotal)}`, `${bytes(rate)}/s`);
-    if (bytesTotal > bytesDone) parts.push(`about ${seconds(((bytesTotal - bytesDone) / rate) * 1000)} left`);
+    if (bytesTotal > bytesDone) parts.push(`~${seconds(((bytesTotal - bytesDone) / rate) * 1000)} left`);
   }
   if (state.check !== null) parts.push(state.check);
   return parts.join('  ');

@@ -14,7 +14,7 @@ describe('progress', () => {
     expect(written).toEqual([]);
     clock = 2000;
     progress.update(state());
-    expect(written).toEqual(['\r\u001b[2Kscan 1/2 agents/main  500 rows  2.0 MB of 8.0 MB  1.0 MB/s  about 6 s left']);
+    expect(written).toEqual(['\r\u001b[2Kscan 1/2 agents/main  500 rows  2.0 MB of 8.0 MB  1.0 MB/s  ~6 s left']);
     clock = 2100;
     progress.update(state());
     expect(written).toHaveLength(1);
@@ -31,7 +31,7 @@ describe('progress', () => {
     progress.update(state({ store: 1, bytesDone: 0 }));
     clock = 11_000;
     progress.update(state({ store: 1, bytesDone: 4_000_000 }));
-    expect(progress.line()).toContain('4.0 MB/s  about 1 s left');
+    expect(progress.line()).toContain('4.0 MB/s  ~1 s left');
     for (const text of written) expect(text.length).toBeLessThanOrEqual(39 + 5);
   });
 

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { allChecks } from '../../src/checks/index.ts';
@@ -12,7 +12,9 @@ import { nagiosExit, nagiosState, renderNagios } from '../../src/report/nagios.t
 import { renderPrometheus } from '../../src/report/prometheus.ts';
 import { renderSarif } from '../../src/report/sarif.ts';
 import { renderText } from '../../src/report/text.ts';
-import { projectRoot } from '../helpers/paths.ts';
+import { scan } from '../../src/checks/scan.ts';
+import { renderHtml } from '../../src/report/html/page.ts';
+import { hasRealStores, projectRoot, realStores } from '../helpers/paths.ts';
 import { everyKind, finding, healthyStore, hermesStore, hostile, hostileResult, opencodeStore, result } from '../helpers/results.ts';
 
 const require = createRequire(import.meta.url);
@@ -149,5 +151,27 @@ describe('text', () => {
   });
   it('lets nothing move the cursor', () => {
     expect(renderText(hostileResult(), { ...text, verbose: true, paths: [hostile] })).not.toMatch(/[\u001b\u202e\r]/);
+  });
+});
+
+describe.skipIf(!hasRealStores)('every labelled store (skipped where they do not lie beside the project)', () => {
+  const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
+  formats.default(ajv);
+  const validReport = ajv.compile(JSON.parse(readFileSync(join(projectRoot, 'docs/report.schema.json'), 'utf8')));
+  const sarifAjv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false });
+  formats.default(sarifAjv);
+  const { $schema: _draft, id: _id, ...schema } = JSON.parse(readFileSync(require.resolve('@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json'), 'utf8')) as { $schema: string; id: string };
+  const validSarif = sarifAjv.compile(schema);
+  const stores = hasRealStores ? readdirSync(realStores, { withFileTypes: true }).filter((entry) => entry.isDirectory()).map((entry) => entry.name) : [];
+  const now = Date.parse('2026-12-01T12:00:00Z');
+  it.each(stores)('%s is valid in every format', { timeout: 120_000 }, async (name) => {
+    const one = await scan([join(realStores, name, 'store')], { zone: 'UTC', now });
+    validReport(JSON.parse(renderJson(one)));
+    validSarif(JSON.parse(renderSarif(one, metas)));
+    expect([validReport.errors, validSarif.errors]).toEqual([null, null]);
+    const page = renderHtml(one, { now, zone: 'UTC', paths: [], checks: metas, pages: new Map(), timelines: new Map() });
+    const rendered = [page, renderMarkdown(one, []), renderText(one, text), renderNagios(one, 'warning'), renderPrometheus(one, { now })];
+    for (const each of rendered) expect(each).not.toMatch(/\bNaN\b|\bundefined\b|\[object |Infinity/);
+    expect(page.match(/<article/g)?.length ?? 0).toBe(one.findings.length);
   });
 });
