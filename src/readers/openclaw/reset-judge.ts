@@ -3,7 +3,8 @@ import { isoTime } from '../../model/time.ts';
 import { localText, spanText, utc, type Zone } from '../../model/zone.ts';
 import type { CauseTried, JudgedEvent, ResetCause, ResetVerdict } from '../reset-event.ts';
 import { matchZones, type ZoneMatch } from '../zone-match.ts';
-import { explainDeletion, isDailyIn, offsetsThatFit, policyDayOf, suspects, tryFailure, tryManual, tryPolicy, type PolicyTrial } from './reset-causes.ts';
+import { isDailyIn, offsetsThatFit, policyDayOf, tryPolicy, type PolicyTrial } from './policy-trial.ts';
+import { explainDeletion, suspects, tryFailure, tryManual } from './reset-causes.ts';
 import type { JudgeContext, OpenclawEnd } from './reset-end.ts';
 import { policyText } from './reset-policy.ts';
 
