@@ -1,5 +1,5 @@
 import { compareByTime, formatOfId } from '../../ids/index.ts';
-import type { LostMessage, OpencodeSnapshot } from '../../stores/opencode/types.ts';
+import type { LostMessage, OpencodeSnapshot, RevertEvent } from '../../stores/opencode/types.ts';
 
 /** What is left of one message outside the tables. Times in ms. */
 export type LostOne = { messageId: string; firstTime: number; lastTime: number; sources: LostMessage[] };
@@ -21,16 +21,37 @@ function tailsOf(ids: readonly string[]): (id: string) => boolean {
   return (id) => formatOfId(id) !== 'opaque' && (long.has(id.slice(-v1Tail)) || short.has(id.slice(-v2Tail)));
 }
 
+/** The answers about the event log that many messages of one session ask for, each asked once. */
+function remembered(snapshot: OpencodeSnapshot): Pick<OpencodeSnapshot, 'revertEvents' | 'loggedTime'> {
+  const events = new Map<string, RevertEvent[]>();
+  const times = new Map<string, number | null>();
+  return {
+    revertEvents(sessionId) {
+      const known = events.get(sessionId) ?? snapshot.revertEvents(sessionId);
+      events.set(sessionId, known);
+      return known;
+    },
+    loggedTime(sessionId, messageId) {
+      const key = `${sessionId} ${messageId}`;
+      const known = times.get(key);
+      if (known !== undefined) return known;
+      const time = snapshot.loggedTime(sessionId, messageId);
+      times.set(key, time);
+      return time;
+    },
+  };
+}
+
 /**
  * True when the user took the message away: it was removed while no undo was pending, or by an undo whose point does not lie
  * behind it. A cleanup that goes by id also removes rows that lie before the point by time: those are losses.
  */
-function removedOnPurpose(snapshot: OpencodeSnapshot, record: LostMessage): boolean {
+function removedOnPurpose(log: ReturnType<typeof remembered>, record: LostMessage): boolean {
   if (record.removedAt === null) return false;
   const { removedAt } = record;
-  const point = snapshot.revertEvents(record.sessionId).findLast((move) => move.seq < removedAt)?.messageId ?? null;
+  const point = log.revertEvents(record.sessionId).findLast((move) => move.seq < removedAt)?.messageId ?? null;
   if (point === null) return true;
-  const pointTime = snapshot.loggedTime(record.sessionId, point);
+  const pointTime = log.loggedTime(record.sessionId, point);
   if (pointTime === null || record.records === 0) return true;
   return compareByTime({ time: record.firstTime, id: record.messageId }, { time: pointTime, id: point }) >= 0;
 }
@@ -39,9 +60,10 @@ function removedOnPurpose(snapshot: OpencodeSnapshot, record: LostMessage): bool
 export function lostBySession(snapshot: OpencodeSnapshot): LostSession[] {
   const sessions = new Map<string, Map<string, LostOne>>();
   const onPurpose = new Set<string>();
+  const log = remembered(snapshot);
   for (const record of snapshot.lostMessages()) {
     const { sessionId, messageId } = record;
-    if (removedOnPurpose(snapshot, record)) onPurpose.add(`${sessionId} ${messageId}`);
+    if (removedOnPurpose(log, record)) onPurpose.add(`${sessionId} ${messageId}`);
     if (record.records === 0) continue;
     const messages = sessions.get(sessionId) ?? new Map<string, LostOne>();
     sessions.set(sessionId, messages);

@@ -1,5 +1,5 @@
 import type { SqliteDatabase } from '../../io/sqlite.ts';
-import { field, number, text, textOrNull, type Tables } from './tables.ts';
+import { field, number, prepared, text, textOrNull, type Tables } from './tables.ts';
 import type { LostMessage, RevertEvent } from './types.ts';
 
 /** `message.updated.1` and later numbers of the same event. */
@@ -11,40 +11,38 @@ export function hasEventLog(tables: Tables): boolean {
   return tables.has('event', 'aggregate_id', 'seq', 'type', 'data') && tables.has('event_sequence', 'aggregate_id');
 }
 
+/** SQL that walks the sessions which have events; a seek each. */
+const aggregates = 'SELECT aggregate_id FROM event_sequence';
+
+const absent = (column: string): string => `${column} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM message m WHERE m.id = ${column})`;
+
 /**
  * Messages that the event log tells of and that have no row, with the `seq` of their removal where one was logged. A log that
- * is not looked at as a whole (not `thorough`) is asked for removals, and for the first and the last message of each session.
+ * is not looked at as a whole (not `thorough`) is read for the sessions that have removals; of the others only the first and
+ * the last snapshot of a message are, so that the cost does not grow with the log.
  */
 export function* lostInEvents(db: SqliteDatabase, tables: Tables, thorough: boolean): Iterable<LostMessage> {
   if (!hasEventLog(tables) || !tables.has('message', 'id')) return;
-  const absent = (column: string): string => `NOT EXISTS (SELECT 1 FROM message m WHERE m.id = ${column})`;
-  const removals = db
-    .prepare<[], unknown[]>(
-      `SELECT s.aggregate_id, ${field('e.data', '$.messageID')} AS lost_id, max(e.seq) FROM event_sequence s
-       JOIN event e ON e.aggregate_id = s.aggregate_id WHERE ${ofType('message.removed')} GROUP BY 1, 2 HAVING lost_id IS NOT NULL AND ${absent('lost_id')}`,
-    )
-    .raw();
-  const times = db
-    .prepare<[unknown, unknown], unknown[]>(`SELECT min(${created}), max(${created}), count(*) FROM event e WHERE e.aggregate_id = ? AND ${ofType('message.updated')} AND ${messageId} = ?`)
-    .raw();
-  const removed = new Set<string>();
-  for (const [sessionId, id, seq] of removals.all()) {
-    const [first, last, records] = times.get(sessionId, id) ?? [];
-    removed.add(`${text(sessionId)} ${text(id)}`);
-    yield { source: 'event', sessionId: text(sessionId), messageId: text(id), firstTime: number(first), lastTime: number(last), records: number(records), removedAt: number(seq) };
-  }
-  const edge = (order: string): string =>
-    `e.seq = (SELECT x.seq FROM event x WHERE x.aggregate_id = s.aggregate_id AND x.type = (SELECT min(y.type) FROM event y WHERE y.aggregate_id = s.aggregate_id AND y.type >= 'message.updated.' AND y.type < 'message.updated/') ORDER BY x.seq ${order} LIMIT 1)`;
-  const scope = thorough ? '' : `AND (${edge('')} OR ${edge('DESC')})`;
-  const logged = db
-    .prepare<[], unknown[]>(
-      `SELECT s.aggregate_id, ${messageId} AS lost_id, min(${created}), max(${created}), count(*) FROM event_sequence s
-       JOIN event e ON e.aggregate_id = s.aggregate_id WHERE ${ofType('message.updated')} ${scope} GROUP BY 1, 2 HAVING lost_id IS NOT NULL AND ${absent('lost_id')}`,
-    )
-    .raw();
-  for (const [sessionId, id, first, last, records] of logged.iterate()) {
-    if (removed.has(`${text(sessionId)} ${text(id)}`)) continue;
-    yield { source: 'event', sessionId: text(sessionId), messageId: text(id), firstTime: number(first), lastTime: number(last), records: number(records), removedAt: null };
+  const removals = prepared(db, `SELECT ${field('e.data', '$.messageID')} AS lost_id, max(e.seq) FROM event e WHERE e.aggregate_id = ? AND ${ofType('message.removed')} GROUP BY 1 HAVING lost_id IS NOT NULL`);
+  const whole = prepared(db, `SELECT ${messageId} AS lost_id, min(${created}), max(${created}), count(*) FROM event e WHERE e.aggregate_id = ? AND ${ofType('message.updated')} GROUP BY 1 HAVING ${absent('lost_id')}`);
+  const edges = ['', 'DESC'].map((order) =>
+    prepared(db, `SELECT lost_id, at, at, 1 FROM (SELECT ${messageId} AS lost_id, ${created} AS at FROM event e WHERE e.aggregate_id = ? AND e.type = 'message.updated.1' ORDER BY e.seq ${order} LIMIT 1) WHERE ${absent('lost_id')}`),
+  );
+  for (const [aggregate] of db.prepare<[], unknown[]>(aggregates).raw().all()) {
+    const removed = new Map(removals.all(aggregate).map(([id, seq]) => [text(id), number(seq)] as const));
+    const rows = thorough || removed.size > 0 ? whole.all(aggregate) : edges.flatMap((edge) => edge.all(aggregate));
+    const sessionId = text(aggregate);
+    const told = new Set<string>();
+    for (const [id, first, last, records] of rows) {
+      const lost = text(id);
+      if (told.has(lost)) continue;
+      told.add(lost);
+      yield { source: 'event', sessionId, messageId: lost, firstTime: number(first), lastTime: number(last), records: number(records), removedAt: removed.get(lost) ?? null };
+    }
+    // Only the removal was logged: whoever else still has the message must know of it.
+    for (const [lost, seq] of removed) {
+      if (!told.has(lost)) yield { source: 'event', sessionId, messageId: lost, firstTime: 0, lastTime: 0, records: 0, removedAt: seq };
+    }
   }
 }
 
