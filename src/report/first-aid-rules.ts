@@ -132,10 +132,14 @@ export const aidRules: readonly AidRule[] = [
     say: ({ findings }) => `Do not /compress, /retry or edit in ${names(findings)}: that rewrites what has to be put right. Nothing more is lost by waiting.`,
   },
   {
-    checks: ['reset/unexplained', 'reset/intraday-repeat'],
+    checks: ['reset/unexplained', 'reset/intraday-repeat', 'reset/zone-mismatch'],
     products: ['openclaw'],
-    only: harmful,
-    say: ({ findings }) => `Keep every .reset. and .deleted. file, and run no cleanup or doctor --fix: they are what is left of ${names(findings)}. Look for a cron job at those times.`,
+    say: ({ findings }) => {
+      const harmed = findings.filter(harmful);
+      const zones = [...new Set(findings.map((finding) => finding.evidence.matchingZone).filter((zone) => typeof zone === 'string'))];
+      const zone = zones.length > 0 ? `Ask which time zone the host runs in: ${zones.slice(0, 2).join(' or ')} would explain an end.` : 'Look for a job at those times.';
+      return `Keep every .reset. and .deleted. file, and run no cleanup or doctor --fix: they are what is left of ${names(harmed.length > 0 ? harmed : findings)}. ${zone}`;
+    },
   },
   // Then what makes it good.
   {

@@ -14,7 +14,7 @@ export function firstAid(result: Pick<ScanResult, 'stores' | 'findings'>): Store
   const aids: StoreAid[] = [];
   for (const store of result.stores) {
     const findings = result.findings.filter((finding) => finding.store === store.id);
-    if (!findings.some((finding) => finding.severity !== 'info' || aidRules.some((rule) => speaks(rule, finding, store.product)))) continue;
+    if (findings.every((finding) => finding.severity === 'info')) continue;
     const steps: StoreAid['steps'] = [];
     let stopped = false;
     for (const rule of aidRules) {

@@ -21,6 +21,7 @@ describe('first aid', () => {
     ['a wedged session that a newer MiMo-Code reads: no upgrade', mimoStore, { checkId: 'order/wedged-session', severity: 'warning', session: 'ses_1', evidence: { unansweredPrompts: 2 } }, [/^This MiMo-Code answers new prompts, but 2 older prompts in ses_1/]],
     ['an armed revert that every MiMo-Code would carry out: no upgrade', mimoStore, { checkId: 'order/armed-revert', session: 'ses_1' }, [/^Do not prompt in ses_1/]],
     ['an orphaned watermark: leave it running', openclawStore, { checkId: 'watermark/orphaned', evidence: { hiddenRows: 112 } }, [/^Leave the OpenClaw gateway running.*112 group messages/]],
+    ['an end that another zone explains: ask for the zone', openclawStore, { checkId: 'reset/unexplained', severity: 'warning', sessionKey: 'agent:main:main:x', evidence: { matchingZone: 'America/Chicago' } }, [/doctor --fix.*America\/Chicago would explain/]],
     ['a broken index: stop', openclawStore, { checkId: 'index/corrupt' }, [/^Stop the OpenClaw gateway now/]],
     ['a broken mirror that is written anew: leave running', hermesStore, { checkId: 'index/corrupt' }, [/^Leave Hermes Agent running/]],
     ['damage: do not start', hermesStore, { checkId: 'db/corrupt' }, [/^Do not start Hermes Agent on state\.db/]],
