@@ -1,5 +1,5 @@
 import { Flag, type MessageColumns } from '../../stores/hermes/digest-types.ts';
-import { addRow, emptyIndex, keyFor, rowsWith } from './row-index.ts';
+import { addRow, emptyIndex, keyFor, rowsWith, type RowIndex } from './row-index.ts';
 import { isBookkeeping, role, stateOf } from './view.ts';
 
 /** A live row that says again what an earlier live row says. Indexes into the session's rows. */
@@ -23,24 +23,17 @@ const places = 8;
  * repeat as well; copies whose original is archived.
  */
 export function liveTwins(m: MessageColumns): Twin[] {
-  const live: number[] = [];
+  const kept = new Int32Array(m.count);
+  let count = 0;
   for (let i = 0; i < m.count; i++) {
     const flags = m.flags[i] ?? 0;
-    if (stateOf(flags) === 'live' && !(flags & Flag.summary) && !isBookkeeping(m, i)) live.push(i);
+    if (stateOf(flags) === 'live' && !(flags & Flag.summary) && !isBookkeeping(m, i)) kept[count++] = i;
   }
-  const rows = Int32Array.from(live);
+  const rows = kept.subarray(0, count);
   const text = (p: number): number => keyFor(m.roles[rows[p] ?? 0] ?? 0, m.texts[rows[p] ?? 0] ?? 0, m.callIds[rows[p] ?? 0] ?? 0, 1);
   const time = (p: number): number => m.timestamps[rows[p] ?? 0] ?? Number.NaN;
-  // Only first copies are entered, so that a chain never grows with the number of copies.
-  const firsts = emptyIndex(rows.length);
-  const firstOf = new Int32Array(rows.length).fill(-1);
-  for (let p = 0; p < rows.length; p++) {
-    const key = Number.isNaN(time(p)) ? 0 : keyFor(text(p), time(p), 2);
-    let first = -1;
-    for (const candidate of rowsWith(firsts, key)) first = candidate;
-    if (first === -1) addRow(firsts, p, key);
-    else firstOf[p] = first;
-  }
+  const repeated = timesSaidTwice(rows.length, time);
+  const firstOf = firstCopies(rows.length, (p) => (repeated.has(time(p)) ? keyFor(text(p), time(p), 2) : 0));
   const accepted = new Map<number, Twin>();
   const accept = (p: number, first: number, kind: Twin['kind']): void => {
     if (!accepted.has(p)) accepted.set(p, { copy: rows[p] ?? 0, first: rows[first] ?? 0, kind });
@@ -53,6 +46,30 @@ export function liveTwins(m: MessageColumns): Twin[] {
   acceptRuns(firstOf, accept);
   findReplays(rows.length, text, time, (p) => accepted.has(p), accept);
   return [...accepted.entries()].sort((a, b) => a[0] - b[0]).map(([, twin]) => twin);
+}
+
+/** The times that more than one row has: rows of other times need no second look. */
+function timesSaidTwice(count: number, time: (p: number) => number): Set<number> {
+  const sorted = new Float64Array(count);
+  for (let p = 0; p < count; p++) sorted[p] = time(p);
+  sorted.sort();
+  const found = new Set<number>();
+  for (let p = 1; p < count; p++) if (sorted[p] === sorted[p - 1]) found.add(sorted[p] ?? 0);
+  return found;
+}
+
+/** For each row the first one with its key, or -1. Only first ones are entered, so that a chain never grows with the number of copies. */
+function firstCopies(count: number, keyOf: (p: number) => number): Int32Array {
+  const firstOf = new Int32Array(count).fill(-1);
+  const firsts = new Map<number, number>();
+  for (let p = 0; p < count; p++) {
+    const key = keyOf(p);
+    if (key === 0) continue;
+    const first = firsts.get(key);
+    if (first === undefined) firsts.set(key, p);
+    else firstOf[p] = first;
+  }
+  return firstOf;
 }
 
 /** Equal rows that cannot have come about twice: a time with a fraction, or the same tool call. */
@@ -82,11 +99,12 @@ function acceptRuns(firstOf: Int32Array, accept: (p: number, first: number, kind
 
 /** Blocks that were written again with new times: equal rows in equal order, the later ones at machine speed, the first ones not. */
 function findReplays(count: number, text: (p: number) => number, time: (p: number) => number, known: (p: number) => boolean, accept: (p: number, first: number, kind: Twin['kind']) => void): void {
-  const earlier = emptyIndex(count);
+  let earlier: RowIndex | null = null;
   let entered = 0;
   for (let p = 0; p + runLength <= count; p++) {
+    if (known(p) || !(Math.abs(time(p + 1) - time(p)) <= replaySeconds) || !(Math.abs(time(p + 2) - time(p + 1)) <= replaySeconds)) continue;
+    earlier ??= emptyIndex(count);
     for (; entered < p; entered++) addRow(earlier, entered, text(entered));
-    if (known(p) || !(Math.abs(time(p + 1) - time(p)) <= replaySeconds)) continue;
     let tried = 0;
     let best = 0;
     let from = -1;
