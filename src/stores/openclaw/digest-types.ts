@@ -19,7 +19,7 @@ export const rowFlag = {
   internal: 4,
   /** `display: false` or `excludeFromContext`. */
   hidden: 8,
-  /** Assistant row of the model `delivery-mirror`: a copy of outbound text. */
+  /** Assistant row of the model `delivery-mirror` or `gateway-injected`: outbound text that no model said. */
   mirror: 16,
   /** `isError` of a tool result. */
   failed: 32,

@@ -37,6 +37,14 @@ function messageTime(value: unknown): number {
   return typeof value === 'string' ? Date.parse(value) : NaN;
 }
 
+/** The call that a result names, in any of the spellings that 2026.7.1-2 accepts. */
+function resultIdOf(message: Fields): string | null {
+  for (const id of [message.toolCallId, message.toolUseId, message.tool_call_id, message.tool_use_id, message.callId, message.call_id]) {
+    if (typeof id === 'string' && id.trim() !== '') return id.trim();
+  }
+  return null;
+}
+
 /** Reads a message into `facts` and adds its tool calls to `calls`. */
 export function readMessage(message: Fields, row: number, calls: ToolCall[]): void {
   const name = message.role;
@@ -78,7 +86,7 @@ export function readMessage(message: Fields, row: number, calls: ToolCall[]): vo
         else if (name === 'user') firstText += text;
       } else if (typeof type === 'string' && callTypes.has(type)) {
         const toolName = textOrNull(fields.name);
-        calls.push({ row, id: textOrNull(fields.id), name: toolName });
+        calls.push({ row, id: textOrNull(fields.id) || null, name: toolName });
         hash = hashValue(hashText(hash, toolName ?? ''), fields.arguments ?? fields.input ?? null);
         length += toolName?.length ?? 0;
       } else {
@@ -98,10 +106,10 @@ export function readMessage(message: Fields, row: number, calls: ToolCall[]): vo
       if (typeof kind === 'string' && kind !== 'external_user') facts.flags |= rowFlag.internal;
     }
   } else if (name === 'assistant') {
-    if (message.model === 'delivery-mirror') facts.flags |= rowFlag.mirror;
+    if (message.model === 'delivery-mirror' || message.model === 'gateway-injected') facts.flags |= rowFlag.mirror;
   } else if (name === 'toolResult' || name === 'tool') {
     facts.isResult = true;
-    facts.resultId = textOrNull(message.toolCallId) ?? textOrNull(message.tool_call_id) ?? textOrNull(message.toolUseId);
+    facts.resultId = resultIdOf(message);
     facts.resultName = textOrNull(message.toolName) ?? textOrNull(message.name);
     if (message.isError === true) facts.flags |= rowFlag.failed;
     if (firstText.startsWith(syntheticStart)) facts.flags |= rowFlag.synthetic;

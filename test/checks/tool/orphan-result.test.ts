@@ -36,6 +36,8 @@ const cases: Case[] = [
   ['a synthetic result for an aborted call', { rows: rowsOf((t) => { t.user('go'); t.calls(['c1'], { stopReason: 'aborted' }); t.result('c1', { isError: true, content: [{ type: 'text', text: '[openclaw] missing tool result in session history; inserted' }] }); t.chat(1); }) }, []],
   ['a legacy result that names no call', { rows: rowsOf((t) => { t.user('go'); t.calls(['c1']); t.row({ message: { role: 'toolResult', toolName: 'exec', content: [] } }); t.reply('done'); }) }, []],
   ['other spellings of a call', { rows: rowsOf((t) => { for (const type of ['toolUse', 'functionCall', 'tool_use', 'tool_call', 'function_call']) { t.user('go'); t.reply('', { content: [{ type, id: type, name: 'exec', input: {} }], stopReason: 'toolUse' }); t.result(type); t.reply('done'); } }) }, []],
+  ['other spellings of the id in a result', { rows: rowsOf((t) => { for (const field of ['toolUseId', 'tool_call_id', 'tool_use_id', 'callId', 'call_id']) { t.user('go'); t.calls([field]); t.row({ message: { role: 'toolResult', [field]: ` ${field} `, content: [] } }); t.reply('done'); } }) }, []],
+  ['a result with an empty id', { rows: rowsOf((t) => { t.user('go'); t.calls(['c1']); t.result('c1'); t.result(''); t.reply('done'); }) }, []],
   ['version 1', { header: header(sessionId, { version: 1 }), rows: rowsOf((t) => { used(t, 'c1'); for (const row of t.rows) { delete row.id; delete row.parentId; } }) }, []],
   ['in an archive', { key: null, file: `${sessionId}.jsonl.reset.2026-06-10T04-00-01.000Z`, rows: stray }, []],
 ];

@@ -28,6 +28,8 @@ const cases: Case[] = [
   ['only user rows follow, this hour: the tool may be at work', { rows: onlyUsers }, [], { now: soon }],
   ['at the very end', { rows: rowsOf((t) => { t.user('go'); t.calls(['c1', 'c2']); t.result('c2'); }) }, []],
   ['at the very end, with rows that are no talk behind it', { rows: rowsOf((t) => { t.user('go'); t.calls(['c1']); t.row({ type: 'custom', customType: 'x', data: {} }); t.row({ type: 'session_info', name: 'x' }); t.reply('sent', { model: 'delivery-mirror' }); }) }, []],
+  ["a result that the product's repair put beside the talk", { rows: rowsOf((t) => { t.user('go'); const call = t.calls(['c1']); t.result('c1', { isError: true, content: [{ type: 'text', text: 'aborted' }] }, { id: 'repair-0b7c' }); t.user('and?', {}, { parentId: call.id! }); t.reply('done'); }) }, []],
+  ['at the very end, before text that the gateway injected', { rows: rowsOf((t) => { t.user('go'); t.calls(['c1']); t.reply('note', { model: 'gateway-injected' }); }) }, []],
   ['aborted, with a partial call', { rows: rowsOf((t) => { t.user('go'); t.calls(['c1'], { stopReason: 'aborted' }); t.chat(1); }) }, []],
   ['ended by an error', { rows: rowsOf((t) => { t.user('go'); t.calls(['c1'], { stopReason: 'error' }); t.chat(1); }) }, []],
   ['the result is on another branch', { rows: rowsOf((t) => { t.user('go'); const call = t.calls(['c1']); t.result('c1'); t.reply('one way'); t.user('other way', {}, { parentId: call.id! }); t.reply('done'); }) }, []],
