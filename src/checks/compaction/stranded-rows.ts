@@ -1,6 +1,8 @@
 import type { FindingDraft } from '../../model/check.ts';
+import { noFix } from '../../model/finding.ts';
 import { isoTime } from '../../model/time.ts';
-import type { Coverage } from '../../readers/hermes/coverage.ts';
+import type { Block } from '../../readers/hermes/blocks.ts';
+import { writtenDuring, type Coverage } from '../../readers/hermes/coverage.ts';
 import { role } from '../../readers/hermes/view.ts';
 import { Flag } from '../../stores/hermes/digest-types.ts';
 import type { HermesSnapshot, SessionDigest } from '../../stores/hermes/types.ts';
@@ -16,7 +18,28 @@ function* strandedRows(digest: SessionDigest, snapshot: HermesSnapshot, context:
   for (const block of digestBlocks(digest)) {
     const { coverage, stranded } = strandedBy(digest, snapshot, block);
     if (stranded.length > 0) yield finding(digest, snapshot, coverage, stranded);
+    else if (coverage.carried.length === 0 && coverage.archived > 0) yield* byTime(digest, snapshot, block);
   }
+}
+
+/** No tail was carried: only the log can say which rows came while the summary was being made. */
+function* byTime(digest: SessionDigest, snapshot: HermesSnapshot, block: Block): Iterable<FindingDraft> {
+  const { messages, session } = digest;
+  const during = writtenDuring(messages, block, snapshot.compressionRuns().filter((run) => run.sessionId === session.id));
+  if (!during || during.rows.length === 0) return;
+  const rows = idsOf(digest, during.rows);
+  const carrier = messages.ids[block.carrier] ?? 0;
+  yield {
+    session: session.id,
+    sessionKey: session.sessionKey,
+    confidence: 'suspect',
+    message: `${rows.length} ${rows.length === 1 ? 'row was' : 'rows were'} archived by the compaction at row ${carrier} although written while its summary was being made; nothing was carried over word for word, so only times speak.`,
+    details: [`Rows ${rowList(rows)}. By the log the summary was begun ${isoTime(during.began * 1000) ?? 'at an unknown time'} and written ${isoTime((messages.timestamps[block.carrier] ?? Number.NaN) * 1000) ?? 'at an unknown time'}.`, 'Read the summary: if it speaks of them, nothing is lost.'],
+    location: messageAt(snapshot, rows[0]),
+    evidence: { rows, carrier, newestCarriedOriginal: null, placeAfter: null, shape: 'by-time', summaryBegan: isoTime(during.began * 1000) },
+    fix: noFix,
+    record: carrier,
+  };
 }
 
 function finding(digest: SessionDigest, snapshot: HermesSnapshot, coverage: Coverage, stranded: readonly number[]): FindingDraft {

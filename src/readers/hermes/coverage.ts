@@ -78,6 +78,32 @@ export function coverageOf(m: MessageColumns, block: Block, absorbed: ReadonlyMa
   return coverage;
 }
 
+/** Seconds by which the log and the rows may disagree. */
+const logTolerance = 2;
+/** Zones lie a multiple of a quarter of an hour from UTC, between -12 and +14 hours. */
+const zoneStep = 900;
+
+/**
+ * Where nothing was carried only timing speaks: archived rows that were written while the summary was being made. `runs` are
+ * the compressions of this session as the log tells them, with wall clock times of an unnamed zone; the run that ended when the carrier was
+ * written (but for a zone's offset) says how long before the carrier the compressor had read its history.
+ */
+export function writtenDuring(m: MessageColumns, block: Block, runs: readonly { endedAtWallClock: number; milliseconds: number }[]): { rows: number[]; began: number } | null {
+  const committed = m.timestamps[block.carrier] ?? Number.NaN;
+  const run = runs.find(({ endedAtWallClock }) => {
+    const offset = endedAtWallClock / 1000 - committed;
+    return offset > -12.1 * 3600 && offset < 14.1 * 3600 && Math.abs(offset - Math.round(offset / zoneStep) * zoneStep) <= 60;
+  });
+  if (!run) return null;
+  const began = committed - run.milliseconds / 1000;
+  const rows: number[] = [];
+  for (let i = block.generationStart; i < block.start; i++) {
+    const time = m.timestamps[i] ?? Number.NaN;
+    if (state(m, i) === 'archived' && !isBookkeeping(m, i) && !((m.flags[i] ?? 0) & (Flag.summary | Flag.summaryHead | Flag.empty)) && time > began + logTolerance && time < committed) rows.push(i);
+  }
+  return { rows: substantial(m, rows), began };
+}
+
 /**
  * Builds that flag the originals of the carried tail as set aside count them from the newest row they archive, so rows that were not held
  * take the place of the true originals: exactly as many rows lie set aside before `limit` as were carried, while carried

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { changedSince, fileState, type FileState } from '../../io/files.ts';
 import { integrityDamage, snapshotDatabase, type DatabaseSnapshot } from '../../io/sqlite-snapshot.ts';
 import type { SqliteDatabase } from '../../io/sqlite.ts';
@@ -8,6 +9,7 @@ import { inShard } from '../../model/shard.ts';
 import type { OpenOptions, StoreRef } from '../../model/store.ts';
 import { activityOf, activityReader, noActivity } from './activity.ts';
 import { newestSchema, readColumns, schemaVersion, type Columns } from './columns.ts';
+import { readCompressionRuns } from './compression-log.ts';
 import { readConfig } from './config.ts';
 import { readLocks } from './locks.ts';
 import { messageReader, type MessageReader } from './message-columns.ts';
@@ -140,6 +142,7 @@ function makeSnapshot(ref: StoreRef, options: OpenOptions, config: HermesSnapsho
       return db.prepare<[], { source: string; sessionKey: string; generation: number }>('SELECT source, session_key AS sessionKey, generation FROM conversation_generations ORDER BY 1, 2').all();
     }),
     locks: once(() => (db ? readLocks(db) : [])),
+    compressionRuns: once(() => attempt(join(ref.home, 'logs'), [], () => readCompressionRuns(ref.home))),
     siblings: once(() => attempt(ref.home, [], () => readSiblings(ref.home))),
     orphans: once(() => (db ? readOrphans(db, columns, (id) => byId().has(id)) : [])),
     search: (deep) => (db ? readSearchFacts(db, columns, deep, database?.readAs === 'snapshot') : { pending: 'the database is not read', indexes: [] }),

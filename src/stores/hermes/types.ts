@@ -75,6 +75,9 @@ export type LockRow = {
   holderState: 'gone' | 'unknown';
 };
 
+/** One compression as the log tells it: its end as wall clock of an unnamed zone (ms as if it were UTC), and how long it took. */
+export type CompressionRun = { sessionId: string; endedAtWallClock: number; milliseconds: number };
+
 /** A file or folder beside the database that may hold rows which it lacks. */
 export type SiblingKind = 'quarantined' | 'retired-wal' | 'malformed-backup' | 'corrupt-copy' | 'diverted-transcript' | 'spool';
 export type SiblingFile = { path: string; name: string; kind: SiblingKind; bytes: number; complete: boolean };
@@ -114,6 +117,8 @@ export type HermesSnapshot = BaseSnapshot & {
   locks(): readonly LockRow[];
   config: HermesConfig;
   siblings(): readonly SiblingFile[];
+  /** Compressions that the log tells of, in its order. */
+  compressionRuns(): readonly CompressionRun[];
   orphans(): readonly OrphanGroup[];
   /** `deep`: compare ids and run FTS5's strict check on the private copy. */
   search(deep: boolean): SearchFacts;

@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -256,6 +257,37 @@ describe('compaction/stranded-rows: look-alikes', () => {
       store.message(id, { content: summaryOf('what is this?'), ts: ts + 600.5 });
       store.message(id, { role: 'assistant', content: 'a summary', ts: ts + 601.5 });
     }, shape)).toEqual([]);
+  });
+});
+
+describe('compaction/stranded-rows: where only timing speaks', () => {
+  const line = (at: number, text: string): string => `${new Date(at * 1000).toISOString().replace('T', ' ').replace('.', ',').slice(0, 23)} INFO agent.conversation_compression: context compression ${text}\n`;
+  const logged = (began: number, ended: number, session = id) => async (): Promise<Finding[]> => {
+    const folder = join(temporaryFolder(), 'home');
+    const store = hermesStore(folder);
+    store.session({ id });
+    const held = store.talk(id, 'boat', 6, ts);
+    foreign(store, ts + 380);
+    store.compact(id, { rule: 'A', held, tail: 0, ts: ts + 400 });
+    store.recount();
+    store.close();
+    mkdirSync(join(folder, 'logs'));
+    writeFileSync(join(folder, 'logs', 'agent.log'), `noise\n${line(began, `started: session=${session} messages=12 tokens=~9,000`)}${line(ended, `done: session=${session} messages=12->1`)}`);
+    return (await scanUntouched(folder, { check: ['compaction'] })).findings;
+  };
+
+  it('suspects rows that were written while the summary was made, whatever the zone of the log', async () => {
+    for (const offset of [0, 3600, -7 * 3600, 5.5 * 3600]) {
+      const [found, ...others] = await logged(ts + offset + 370, ts + offset + 401)();
+      expect(others).toEqual([]);
+      expect(found).toMatchObject({ severity: 'warning', confidence: 'suspect', evidence: { rows: [13, 14], carrier: 15, newestCarriedOriginal: null }, fix: { class: 'none' } });
+    }
+  });
+
+  it('says nothing when they came before, when the log tells of another time, or of another session', async () => {
+    expect(await logged(ts + 390, ts + 401)()).toEqual([]);
+    expect(await logged(ts + 370 + 500, ts + 401 + 500)()).toEqual([]);
+    expect(await logged(ts + 370, ts + 401, 'other')()).toEqual([]);
   });
 });
 
