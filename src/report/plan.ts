@@ -19,7 +19,7 @@ function stepLines(step: Step, plan: Plan, options: TextOptions, style: Style): 
   const lines = plain.length + name.length + 4 <= options.width ? [`${head}${' '.repeat(Math.max(4, 38 - plain.length))}${name}`.trimEnd()] : [head, `${body}${name}`];
   lines.push(...indented(printable(step.title), options.width));
   for (const action of step.actions) {
-    for (const line of actionLines(action, home, step.sessionKey, options.verbose ? 1000 : 3)) lines.push(...indented(line, options.width, `${body}  `, `${body}      `));
+    for (const line of actionLines(action, home, step.sessionKey, options.verbose ? 1000 : 3)) lines.push(...indented(line, options.width, `${body}  `, `${body}      `).map((text) => text.trimEnd()));
   }
   for (const text of step.consequences) lines.push(...indented(printable(text), options.width));
   for (const text of step.alternatives) lines.push(...indented(`or: ${printable(text)}`, options.width, body, `${body}    `));

@@ -1,0 +1,131 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { makePlan, rescanAs } from '../src/commands/planning.ts';
+import { applyPlan } from '../src/journal/apply.ts';
+import { undoJournal } from '../src/journal/undo.ts';
+import type { Plan } from '../src/model/step.ts';
+import { compareByTime, compareIds } from '../src/ids/index.ts';
+import { contentsOf } from './helpers/journal.ts';
+import { copyOf, hasRealStores, realStores, temporaryFolder } from './helpers/paths.ts';
+
+/** What `repair` in a truth.json promises, as far as a program can tell. */
+type Truth = {
+  product: string;
+  hostZone: string | null;
+  now?: string;
+  expect: { check: string; session: string }[];
+  repair: { [promise: string]: unknown };
+};
+
+type Repaired = { root: string; before: string[]; after: string[]; plan: Plan; truth: Truth };
+
+function databaseOf(root: string): InstanceType<typeof Database> {
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' });
+  const name = names.find((one) => /(^|\/)(opencode\.db|mimocode\.db|state\.db|openclaw-agent\.sqlite)$/.test(one));
+  return new Database(join(root, name ?? 'none'));
+}
+
+function ask<T>(root: string, work: (db: InstanceType<typeof Database>) => T): T {
+  const db = databaseOf(root);
+  try {
+    return work(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** Watermark keys of a chat, of either era. */
+function watermarks(root: string, key: string): string[] {
+  const index = readdirSync(root, { recursive: true, encoding: 'utf8' }).find((one) => one.endsWith('sessions/sessions.json'));
+  const text = index === undefined ? ask(root, (db) => db.prepare('SELECT entry_json FROM session_nodes WHERE session_key = ?').pluck().get(key)) : JSON.stringify(JSON.parse(readFileSync(join(root, index), 'utf8'))[key] ?? {});
+  const entry: { ambientTranscriptWatermarks?: Record<string, unknown> } = JSON.parse(String(text));
+  return Object.keys(entry.ambientTranscriptWatermarks ?? {});
+}
+
+const strings = (value: unknown): string[] => (Array.isArray(value) ? value.filter((item): item is string => typeof item === 'string') : []);
+const numbers = (value: unknown): [string, unknown][] => (typeof value === 'object' && value !== null ? Object.entries(value) : []);
+const filesLike = (lines: readonly string[], pattern: RegExp): string[] => lines.filter((line) => pattern.test(line));
+
+function outOfOrder(root: string, session: string): number {
+  return ask(root, (db) => {
+    const sliced = (db.prepare('SELECT name FROM pragma_table_info(?)').pluck().all('message') as string[]).includes('agent_id');
+    const rows = db.prepare<[string], { id: string; time: number; slice: string }>(`SELECT id, time_created AS time, ${sliced ? 'agent_id' : "''"} AS slice FROM message WHERE session_id = ?`).all(session);
+    return [...new Set(rows.map((row) => row.slice))].filter((slice) => {
+      const own = rows.filter((row) => row.slice === slice);
+      return own.toSorted(compareByTime).some((row, index) => row.id !== own.toSorted((a, b) => compareIds(a.id, b.id))[index]?.id);
+    }).length;
+  });
+}
+
+const count = (root: string, sql: string): number => ask(root, (db) => Number(db.prepare(sql).pluck().get()));
+const messageTable = (truth: Truth): string => (truth.product === 'hermes' ? 'messages' : 'message');
+const linesOf = (lines: readonly string[], table: string): number => lines.filter((line) => line.includes(`: ${table} `)).length;
+const hasFix = ({ plan }: Repaired, fix: string): boolean => plan.steps.some((step) => step.fix === fix);
+
+/** Each promise with what must be empty where it holds. Promises that only a person can check are not here. */
+const judges: { [promise: string]: (value: unknown, repaired: Repaired) => unknown[] } = {
+  watermarkKeyAbsent: (value, { root }) => strings(value).filter((key) => watermarks(root, key).length > 0),
+  watermarkKept: (value, { root }) => strings(value).filter((key) => watermarks(root, key).length === 0),
+  transcriptsUnchanged: (_value, { before, after }) => filesLike(before, /\.jsonl (?!folder)/).filter((line) => !after.includes(line)),
+  archivesUnchanged: (_value, { before, after }) => filesLike(before, /\.jsonl\.(reset|deleted)\./).filter((line) => !after.includes(line)),
+  eventCountUnchanged: (_value, { before, after }) => (linesOf(before, 'transcript_events') === linesOf(after, 'transcript_events') ? [] : ['events']),
+  messageCount: (value, { root, truth }) =>
+    typeof value === 'string'
+      ? ask(root, (db) => db.prepare('SELECT id FROM sessions s WHERE message_count <> (SELECT count(*) FROM messages m WHERE m.session_id = s.id AND m.active = 1) AND coalesce(rewind_count, 0) = 0').pluck().all())
+      : numbers(value).filter(([session, wanted]) => count(root, `SELECT count(*) FROM ${messageTable(truth)} WHERE session_id = '${session}'`) !== wanted),
+  idOrderEqualsTimeOrder: (value, { root }) => strings(value).filter((session) => outOfOrder(root, session) > 0),
+  'idOrderEqualsTimeOrder per agent slice': (value, { root }) => strings(value).filter((session) => outOfOrder(root, session) > 0),
+  partsAndParentsStillLinked: (_value, { root }) => [
+    ...ask(root, (db) => db.prepare('SELECT id FROM part WHERE message_id NOT IN (SELECT id FROM message)').pluck().all()),
+    ...ask(root, (db) => db.prepare("SELECT id FROM message WHERE json_extract(data, '$.parentID') IS NOT NULL AND json_extract(data, '$.parentID') NOT IN (SELECT id FROM message)").pluck().all()),
+  ],
+  noRowDeleted: (_value, { before, after }) => (linesOf(after, 'message') >= linesOf(before, 'message') ? [] : ['message']),
+  'no row deleted': (_value, { before, after }) => (linesOf(after, 'messages') >= linesOf(before, 'messages') ? [] : ['messages']),
+  rowsNeverDeleted: (_value, { before, after }) => (linesOf(after, 'messages') >= linesOf(before, 'messages') ? [] : ['messages']),
+  afterRepair: (_value, repaired) => (hasFix(repaired, 'disarm-revert') ? ask(repaired.root, (db) => db.prepare("SELECT id FROM session WHERE id = 'ses_01a08f729ffeWTJzTV0JExjSPA' AND revert IS NOT NULL").pluck().all()) : ['not disarmed']),
+  'history_fts row count unchanged': (_value, { before, after }) => (linesOf(before, 'history_fts') === linesOf(after, 'history_fts') ? [] : ['history_fts']),
+  'external_import.message_ids still name existing rows': (_value, { root }) => ask(root, (db) => db.prepare('SELECT value FROM external_import, json_each(message_ids) WHERE value NOT IN (SELECT id FROM message)').pluck().all()),
+  'nothing to do': (_value, { plan }) => plan.steps.map((step) => step.fix),
+  'nothing to change': (_value, { before, after }) => before.filter((line) => !after.includes(line)),
+  'never in place': (_value, { plan }) => plan.steps.map((step) => step.fix),
+  counters: (value, { root }) => (value === 'recounted' || String(value).startsWith('message_count') ? ask(root, (db) => db.prepare('SELECT id FROM sessions s WHERE message_count <> (SELECT count(*) FROM messages m WHERE m.session_id = s.id AND m.active = 1) AND coalesce(rewind_count, 0) = 0').pluck().all()) : ['unknown promise']),
+  'NULL active': (_value, { root }) => ask(root, (db) => db.prepare('SELECT id FROM messages WHERE active IS NULL').pluck().all()),
+  'missing parent': (_value, { root }) => ask(root, (db) => db.prepare('SELECT id FROM sessions WHERE parent_session_id IS NOT NULL AND parent_session_id NOT IN (SELECT id FROM sessions)').pluck().all()),
+  messageCountTotalUnchanged: (value, { root }) => (count(root, 'SELECT count(*) FROM messages') === value ? [] : [value]),
+  'double summary': (_value, { plan, truth }) => plan.steps.filter((step) => truth.expect.some((one) => one.check === 'compaction/double-summary' && one.session === step.session) && step.findings.some((finding) => finding.checkId === 'compaction/double-summary')),
+  cycle: (_value, { plan }) => plan.steps.filter((step) => step.findings.some((finding) => finding.checkId === 'session/parent-cycle')),
+  'live archived': (_value, repaired) => (hasFix(repaired, 'restore-archive') ? [] : ['not restored']),
+  'stuck running': (_value, repaired) => (hasFix(repaired, 'clear-stuck-status') ? [] : ['still running']),
+  'stale lock': (_value, { after }) => filesLike(after, /\.lock /),
+  rowsKept: (_value, { before, after }) => (filesLike(after, /\.jsonl/).length >= filesLike(before, /\.jsonl/).length ? [] : ['files']),
+};
+
+/** Promises that need a person, another program, or a test of their own. */
+const elsewhere = new Set(['broken parent', 'dangling', 'look-alikes untouched', 'entries', 'sessions.json', 'stranded rows', 'live duplicates', 'orphan result', 'orphaned end', 'afterRepairRealClientCalls', 'a tool that ignores the -wal sees']);
+
+const cases = hasRealStores ? readdirSync(realStores).filter((name) => existsSync(join(realStores, name, 'truth.json'))) : [];
+
+describe.skipIf(!hasRealStores)('every repair promise of the labelled stores (skipped where they do not lie beside the project)', () => {
+  it.each(cases)('%s', { timeout: 120_000 }, async (name) => {
+    const truth: Truth = JSON.parse(readFileSync(join(realStores, name, 'truth.json'), 'utf8'));
+    const root = copyOf(join(realStores, name, 'store'));
+    const state = temporaryFolder();
+    process.env.XDG_STATE_HOME = state;
+    const journals = join(state, 'journals');
+    const before = contentsOf(root);
+    const { plan } = await makePlan([root], { zone: truth.hostZone ?? 'UTC', now: Date.parse(truth.now ?? '2026-12-01T12:00:00Z') }, []);
+    const result = await applyPlan(plan, JSON.stringify(plan), { journals, allowJudgement: true, steps: null, dryRun: false, waitMs: 0 }, rescanAs(plan.scan, undefined));
+    expect(result.rolledBack).toBeNull();
+    const repaired: Repaired = { root, before, after: contentsOf(root), plan, truth };
+    const unknown = Object.keys(truth.repair).filter((promise) => judges[promise] === undefined && !elsewhere.has(promise));
+    const broken = Object.entries(truth.repair).flatMap(([promise, value]) => {
+      const places = judges[promise]?.(value, repaired) ?? [];
+      return places.length === 0 ? [] : [{ promise, places }];
+    });
+    expect({ unknown, broken }).toEqual({ unknown: [], broken: [] });
+    if (result.journal !== null) await undoJournal(result.journal, { journals, dryRun: false, waitMs: 0 });
+    expect(contentsOf(root)).toEqual(before);
+  });
+});
