@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, constants, openSync, rmSync } from 'node:fs';
 import { copyFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { UnreadableError, errorCode, errorMessage } from '../model/errors.ts';
@@ -108,6 +108,9 @@ async function copyBundle(path: string, folder: string): Promise<{ states: FileS
       // WAL first: a checkpoint in between then shows as a changed database file.
       if (walBefore) await copyFile(wal, `${copy}-wal`, constants.COPYFILE_FICLONE);
       await copyFile(path, copy, constants.COPYFILE_FICLONE);
+      // A copy keeps the mode of its original; SQLite wants to write to its own.
+      if (walBefore) chmodSync(`${copy}-wal`, 0o600);
+      chmodSync(copy, 0o600);
     } catch (error) {
       const code = errorCode(error);
       if (code === 'ENOSPC') throw new UnreadableError(`no space for a private copy of ${path} (${needed} bytes) in ${dirname(folder)}`, path, 'name a larger place with --snapshot-dir DIR');

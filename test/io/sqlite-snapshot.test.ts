@@ -1,10 +1,10 @@
-import { fork } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { fork, spawnSync } from 'node:child_process';
+import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { snapshotDatabase } from '../../src/io/sqlite-snapshot.ts';
-import { projectRoot, temporaryFolder } from '../helpers/paths.ts';
+import { projectRoot, sampleData, temporaryFolder } from '../helpers/paths.ts';
 
 /** Two tables that each transaction changes together: a copy that is no single moment shows different sums. */
 const writer = `
@@ -51,5 +51,21 @@ describe('a private copy of a database that is being written', () => {
     } finally {
       child.kill();
     }
+  });
+});
+
+describe('a private copy of a read-only database', () => {
+  it.skipIf(process.getuid?.() !== 0 || !existsSync('/usr/bin/setpriv'))('can be opened by a user who may only read the original (needs root to become one; skipped elsewhere)', () => {
+    const folder = temporaryFolder();
+    chmodSync(folder, 0o755);
+    const store = join(folder, 'store');
+    cpSync(join(sampleData, 'openclaw-migrated/store'), store, { recursive: true });
+    const copies = join(folder, 'copies');
+    mkdirSync(copies);
+    chmodSync(copies, 0o777);
+    spawnSync('/bin/chmod', ['-R', 'a+rX,a-w', store]);
+    const run = spawnSync('/usr/bin/setpriv', ['--reuid=65534', '--regid=65534', '--clear-groups', process.execPath, join(projectRoot, 'bin/sessionfsck.js'), 'scan', store, '--json', '--no-config', '--snapshot-dir', copies], { encoding: 'utf8' });
+    expect({ status: run.status, errors: (JSON.parse(run.stdout) as { errors: unknown[] }).errors }).toEqual({ status: 1, errors: [] });
+    expect(readdirSync(copies)).toEqual([]);
   });
 });
