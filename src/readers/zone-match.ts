@@ -17,13 +17,17 @@ const offsets: readonly number[] = [
   -570, -210, -150, 210, 270, 330, 345, 390, 525, 570, 630, 765, 825,
 ];
 const leastByOffset = 3;
+/** So many ends that the stated zone explains as well must fit an offset for their agreement to count. */
+const leastSettled = 3;
 
 /**
  * For each unexplained end the plausible zone that explains it, or null: UTC, a zone that the configuration names, or an offset
- * that explains three or more ends which nothing else explains and clearly more than an average offset does. Any session that
- * spans a whole hour fits some zone, so an offset that fits once or twice proves nothing. Zones that explain more ends go first.
+ * that explains three or more ends which nothing else explains and that stands out: it explains clearly more of them than an
+ * average offset does, or also every end (`settled`, three or more) that the stated zone explains. Any session that spans a whole
+ * hour fits some zone, so an offset that fits once or twice proves nothing. Zones that explain more ends go first; of offsets
+ * that explain the same ends the middle one is named.
  */
-export function matchZones(ends: readonly Unmatched[], stated: Zone, named: readonly Zone[]): (ZoneMatch | null)[] {
+export function matchZones(ends: readonly Unmatched[], stated: Zone, named: readonly Zone[], settled: readonly Unmatched[] = []): (ZoneMatch | null)[] {
   const matches: (ZoneMatch | null)[] = ends.map(() => null);
   const candidates: { zone: Zone; because: ZoneMatch['because'] }[] = [];
   const add = (zone: Zone, because: ZoneMatch['because']): void => {
@@ -42,12 +46,15 @@ export function matchZones(ends: readonly Unmatched[], stated: Zone, named: read
     if (left.length < leastByOffset) return matches;
     const counts = offsets.map((minutes) => {
       const zone = zoneOfOffset(minutes);
-      const fits = left.filter((index) => ends[index]!.fits(zone));
-      return { zone, fits };
+      return { zone, minutes, fits: left.filter((index) => ends[index]!.fits(zone)), agrees: settled.length >= leastSettled && settled.every((end) => end.fits(zone)) };
     });
     const average = counts.reduce((sum, count) => sum + count.fits.length, 0) / counts.length;
-    const best = counts.reduce((a, b) => (b.fits.length > a.fits.length ? b : a));
-    if (best.fits.length < leastByOffset || best.fits.length < 2 * average) return matches;
+    const standing = counts.filter((count) => count.fits.length >= leastByOffset && (count.agrees || count.fits.length >= 2 * average));
+    const most = Math.max(0, ...standing.map((count) => count.fits.length));
+    const tied = standing.filter((count) => count.fits.length === most).sort((a, b) => Number(b.agrees) - Number(a.agrees) || a.minutes - b.minutes);
+    const alike = tied.filter((count) => count.agrees === tied[0]?.agrees && count.minutes % 60 === 0);
+    const best = alike[Math.floor(alike.length / 2)] ?? tied[0];
+    if (!best) return matches;
     for (const index of best.fits) matches[index] = { zone: best.zone, because: 'offset', shared: best.fits.length };
   }
 }

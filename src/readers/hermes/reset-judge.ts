@@ -31,7 +31,8 @@ const statedCauses: { [reason: string]: { cause: ResetCause; why: string } } = {
 export function judgeHermes(ends: readonly HermesEnd[], config: HermesConfig, zone: Zone, named: readonly Zone[], context: HermesJudgeContext): JudgedEvent[] {
   const drafts = ends.map((end) => draft(end, config, zone));
   const open = drafts.filter((found) => found.cause === null && found.zoned);
-  const matches = matchZones(open.map((found) => ({ fits: (other) => isDailyIn(found, other) })), zone, named);
+  const settled = drafts.filter((found) => found.cause === 'daily' && found.zoned).map((found) => ({ fits: (other: Zone) => isDailyIn(found, other) }));
+  const matches = matchZones(open.map((found) => ({ fits: (other) => isDailyIn(found, other) })), zone, named, settled);
   const matchOf = new Map(open.map((found, index) => [found, matches[index] ?? null]));
   return drafts.map((found) => finish(found, matchOf.get(found) ?? null, zone, context));
 }

@@ -23,7 +23,8 @@ type Draft = { end: Timed; policy: PolicyTrial; tried: CauseTried[]; cause: Rese
 export function judgeOpenclaw(ends: readonly OpenclawEnd[], zone: Zone, named: readonly Zone[], context: JudgeContext): JudgedEvent[] {
   const drafts = ends.map((end): Draft | null => (isoTime(end.at) === null || end.at === null ? null : draft({ ...end, at: end.at }, zone)));
   const open = drafts.flatMap((found) => (found !== null && found.cause === null ? [found] : []));
-  const matches = matchZones(open.map(({ end }) => ({ fits: (other) => isDailyIn(end, other) })), zone, named);
+  const settled = drafts.flatMap((found) => (found?.cause === 'daily' ? [{ fits: (other: Zone) => isDailyIn(found.end, other) }] : []));
+  const matches = matchZones(open.map(({ end }) => ({ fits: (other) => isDailyIn(end, other) })), zone, named, settled);
   const matchOf = new Map(open.map((found, index) => [found, matches[index] ?? null]));
   return ends.map((end, index) => {
     const found = drafts[index] ?? null;
