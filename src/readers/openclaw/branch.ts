@@ -32,13 +32,17 @@ const resetKind = rowKinds.indexOf('reset');
 /**
  * The active branch of a transcript (format notes §2.2): the leaf moves with every row that is no side append, `leaf` rows
  * move it by hand, rows that follow the append cursor of a side branch continue the leaf, rows without `parentId` continue it
- * too, and a transcript in which no row names a parent is one list.
+ * too, and a transcript in which no row names a parent is one list. Held against the scanners that 2026.7.1-2 and 2026.9.6
+ * ship, on random trees.
  */
 export function activeBranch(digest: TranscriptDigest, rules: BranchRules): Branch {
   const { rows } = digest;
   const count = rows.length;
   const parents = new Int32Array(count).fill(parentNone);
-  const passes = new Int32Array(count).fill(-1); // the last reset in a row's ancestry
+  // Rows that can be named: a row of an unknown type or a leaf control without parentId is no part of the tree.
+  const inTree = new Uint8Array(count);
+  // The reset that a row descends from, if it was the last one then.
+  const behind = new Int32Array(count).fill(-1);
   const leafControls = new Map<number, Extract<Control, { kind: 'leaf' }>>();
   for (const control of digest.controls) if (control.kind === 'leaf') leafControls.set(control.row, control);
   const invalidControls = new Set<number>();
@@ -47,64 +51,77 @@ export function activeBranch(digest: TranscriptDigest, rules: BranchRules): Bran
   let cursor = parentNone;
   let lastReset = -1;
   let explicit = false;
-  let nodes = 0;
 
   const throughControls = (row: number): number => {
     let current = row;
     for (let steps = 0; current >= 0 && rows.kind[current] === leafKind && !invalidControls.has(current) && steps < count; steps++) current = parents[current]!;
     return current;
   };
+  /** Row of an id that a leaf control names: parentNone for null, parentUnknown where no earlier row of the tree has it. */
+  const known = (id: string | null, before: number): number => {
+    if (id === null) return parentNone;
+    const row = digest.rowOf(id);
+    return row === -1 || row >= before || inTree[row] === 0 ? parentUnknown : row;
+  };
+  const isBehind = (row: number): boolean => row >= 0 && behind[row] === lastReset;
 
   for (let row = 0; row < count; row++) {
     const kind = rows.kind[row]!;
     const flags = rows.flags[row]!;
     const hasParent = (flags & rowFlag.hasParent) !== 0;
     if (rows.id[row] === null) continue;
-    const named = rows.parent[row]!;
+    const given = rows.parent[row]!;
+    const named = given >= 0 && given < row && inTree[given] === 0 ? parentUnknown : given;
     if (kind === leafKind) {
       const control = leafControls.get(row);
-      if (!control || !hasParent) continue;
-      const target = referenced(digest, control.targetId, row);
-      const append = control.hasAppendParent ? referenced(digest, control.appendParentId, row) : target;
-      if (!control.hasTarget || target === parentUnknown || append === parentUnknown || invalidControls.has(target) || invalidControls.has(append)) {
+      if (!control || !hasParent || !control.hasTarget) continue;
+      inTree[row] = 1;
+      let target = known(control.targetId, row);
+      let append = control.hasAppendParent ? known(control.appendParentId, row) : target;
+      if (rules.reattaches && lastReset !== -1 && leaf >= 0 && !isBehind(target)) {
+        target = leaf;
+        append = leaf;
+      }
+      if (target === parentUnknown || append === parentUnknown || invalidControls.has(target) || invalidControls.has(append)) {
         invalidControls.add(row);
         parents[row] = named;
         continue;
       }
-      const behind = rules.reattaches && lastReset !== -1 && (target < 0 || passes[target] !== lastReset);
-      parents[row] = behind ? lastReset : target;
-      passes[row] = parents[row]! < 0 ? -1 : passes[parents[row]!]!;
-      leaf = throughControls(parents[row]!);
-      cursor = behind ? leaf : append;
+      parents[row] = target;
+      if (lastReset !== -1 && isBehind(target)) behind[row] = lastReset;
+      leaf = target;
+      cursor = append;
       explicit = true;
       continue;
     }
     if (!canonical[kind]) {
-      if (hasParent) {
-        parents[row] = named;
-        passes[row] = named >= 0 ? passes[named]! : -1;
-        cursor = row;
-      }
+      if (!hasParent) continue;
+      inTree[row] = 1;
+      parents[row] = named;
+      if (lastReset !== -1 && isBehind(named)) behind[row] = lastReset;
+      cursor = row;
       continue;
     }
-    nodes++;
     const side = (flags & rowFlag.side) !== 0;
-    let parent = named;
-    if (!hasParent) parent = leaf;
-    else if (!side && leaf !== cursor && named === cursor) parent = leaf;
-    else parent = throughControls(named);
-    // To these builds a parent that comes only later is unknown too.
-    if (rules.reattaches && !side && (named === parentUnknown || named >= row) && leaf >= 0) {
-      parent = leaf;
-      reattached.push(row);
+    let parent = hasParent ? named : leaf;
+    if (!side) {
+      const stale = hasParent && (named === parentUnknown || named >= row) && leaf !== parentNone;
+      if (rules.reattaches && ((lastReset !== -1 && !isBehind(parent)) || stale)) {
+        if (parent !== leaf) reattached.push(row);
+        parent = leaf;
+      } else if (hasParent && leaf !== cursor && named === cursor) {
+        parent = leaf;
+      }
     }
-    if (rules.reattaches && lastReset !== -1 && kind !== resetKind && (parent < 0 || passes[parent] !== lastReset)) {
-      parent = leaf >= 0 && passes[leaf] === lastReset ? leaf : lastReset;
-      reattached.push(row);
-    }
+    parent = throughControls(parent);
+    inTree[row] = 1;
     parents[row] = parent;
-    passes[row] = kind === resetKind ? row : parent >= 0 ? passes[parent]! : -1;
-    if (kind === resetKind) lastReset = row;
+    if (kind === resetKind) {
+      lastReset = row;
+      behind[row] = row;
+    } else if (lastReset !== -1 && isBehind(parent)) {
+      behind[row] = lastReset;
+    }
     cursor = row;
     if (!side) {
       leaf = row;
@@ -112,12 +129,8 @@ export function activeBranch(digest: TranscriptDigest, rules: BranchRules): Bran
     }
   }
 
-  if (!explicit) {
-    // Version 1 has no ids at all; older appenders wrote rows without parents: both are lists.
-    const list: number[] = [];
-    for (let row = 0; row < count; row++) if (canonical[rows.kind[row]!]) list.push(row);
-    return { rows: list, leaf: list.at(-1) ?? -1, brokenAt: -1, cyclic: false, reattached: [] };
-  }
+  // Version 1 has no ids at all, and older appenders wrote rows without parents: both are lists.
+  if (!explicit) return listOf(digest);
   const path: number[] = [];
   const seen = new Uint8Array(count);
   let brokenAt = -1;
@@ -136,12 +149,11 @@ export function activeBranch(digest: TranscriptDigest, rules: BranchRules): Bran
     last = current;
     current = parents[current]!;
   }
-  return { rows: path.reverse(), leaf: nodes === 0 ? -1 : leaf, brokenAt, cyclic, reattached };
+  return { rows: path.reverse(), leaf, brokenAt, cyclic, reattached };
 }
 
-/** Row that a leaf control names: parentNone for null, parentUnknown where no earlier row has the id. */
-function referenced(digest: TranscriptDigest, id: string | null, before: number): number {
-  if (id === null) return parentNone;
-  const row = digest.rowOf(id);
-  return row === -1 || row >= before ? parentUnknown : row;
+function listOf({ rows }: TranscriptDigest): Branch {
+  const list: number[] = [];
+  for (let row = 0; row < rows.length; row++) if (canonical[rows.kind[row]!]) list.push(row);
+  return { rows: list, leaf: list.at(-1) ?? -1, brokenAt: -1, cyclic: false, reattached: [] };
 }

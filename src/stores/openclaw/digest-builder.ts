@@ -86,7 +86,7 @@ export function digestBuilder(options: DigestOptions): DigestBuilder {
   const steer = (kind: string, event: Record<string, unknown>, row: number): void => {
     switch (kind) {
       case 'leaf':
-        controls.push({ kind, row, targetId: asText(event.targetId), hasTarget: 'targetId' in event, appendParentId: asText(event.appendParentId), hasAppendParent: 'appendParentId' in event });
+        controls.push({ kind, row, targetId: asText(event.targetId), hasTarget: event.targetId === null || typeof event.targetId === 'string', appendParentId: asText(event.appendParentId), hasAppendParent: 'appendParentId' in event });
         break;
       case 'compaction':
         controls.push({ kind, row, firstKeptEntryId: asText(event.firstKeptEntryId), firstKeptEntryIndex: asNumber(event.firstKeptEntryIndex) });
