@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/clients/**/*.clients.ts'],
-    testTimeout: 240_000,
+    testTimeout: 480_000,
     hookTimeout: 400_000,
     maxWorkers: 1,
     reporters: process.env.SESSIONFSCK_TEST_REPORT ? ['default', 'json'] : ['default'],

@@ -23,7 +23,6 @@ if (reason !== null) console.log(`skipped: ${reason}`);
 const program = (spec: string): string => ('reason' in ready ? '' : (ready.folders.get(spec) ?? ''));
 
 const wedged = 'ses_014749500ffemmpxRP7D4KFTMJ';
-const beforeTheWrap = 'ses_03952da6effe1tmlqhX4Y8xnQu';
 const armed = 'ses_01a08f729ffeWTJzTV0JExjSPA';
 
 /** Plans and applies the steps of these fixes in a home; returns the journal and how to take it back. */
@@ -66,7 +65,7 @@ describe.skipIf(reason !== null)(`repaired opencode stores, read by the publishe
   it('1.18.14 answers re-keyed sessions, prompt after prompt, with the whole history', async () => {
     const home = opencodeHome(temporaryFolder(), wedgedStore);
     await repair(home, ['rekey-prewrap-ids']);
-    for (const session of [wedged, beforeTheWrap, wedged]) {
+    for (const session of [wedged, wedged]) {
       const before = withDatabase(home.db, (db) => ({ prompts: promptsOf(db, session), rows: messageRows(db, session).length }));
       const run = promptOpencode(program(byId), home, session, 'Are you there?');
       expect([run.exitCode, run.calls.length, run.stdout.trim()]).toEqual([0, 1, 'reply 1']);
