@@ -41,7 +41,7 @@ async function settle(bench: Bench): Promise<'old' | 'new'> {
 const faults = [['EIO', false], ['ENOSPC', true]] as const;
 
 describe('an apply whose n-th write fails', () => {
-  it.each(faults)('%s (for ever: %s): the store is old or new at every n, and the journals say which', { timeout: 300_000 }, async (code, forEver) => {
+  it.each(faults)('%s (for ever: %s): the store is old or new at every n, and the journals say which', { timeout: 1_200_000 }, async (code, forEver) => {
     const reference = everyWay();
     const images = { old: contentsOf(reference.folder), new: [] as string[] };
     await journalBench().apply(planOf(reference.folder, reference.actions));
@@ -64,7 +64,7 @@ describe('an apply whose n-th write fails', () => {
 });
 
 describe('an undo whose n-th write fails', () => {
-  it.each(faults)('%s (for ever: %s): a second undo ends it at every n', { timeout: 300_000 }, async (code, forEver) => {
+  it.each(faults)('%s (for ever: %s): a second undo ends it at every n', { timeout: 1_200_000 }, async (code, forEver) => {
     let reached = true;
     let n = 0;
     while (reached) {

@@ -38,7 +38,7 @@ async function end(bench: Bench, plan: Plan, said: Said, n: number): Promise<'ol
 }
 
 describe('a process killed at its n-th write', () => {
-  it('apply: the journal says how far it came; undo gives the old store, apply the new one, for every n', { timeout: 600_000 }, async () => {
+  it('apply: the journal says how far it came; undo gives the old store, apply the new one, for every n', { timeout: 1_800_000 }, async () => {
     const example = everyWay();
     const images = { old: contentsOf(example.folder), new: [] as string[] };
     await journalBench().apply(planOf(example.folder, example.actions));
@@ -64,7 +64,7 @@ describe('a process killed at its n-th write', () => {
     expect(n).toBeGreaterThan(40);
   });
 
-  it('undo: a second undo ends it, for every n', { timeout: 600_000 }, async () => {
+  it('undo: a second undo ends it, for every n', { timeout: 1_800_000 }, async () => {
     let n = 0;
     let killed = true;
     while (killed) {
