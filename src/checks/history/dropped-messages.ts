@@ -3,6 +3,7 @@ import { noFix, type Confidence } from '../../model/finding.ts';
 import { isoTime } from '../../model/time.ts';
 import type { LostMessage, OpencodeSnapshot } from '../../stores/opencode/types.ts';
 import { defineCheck, type CheckContext } from '../check.ts';
+import { shellWord } from '../engine.ts';
 import { lostBySession, type LostSession } from '../shared/lost.ts';
 import { lacks } from '../shared/needs.ts';
 import { plural, when } from '../shared/order.ts';
@@ -47,7 +48,7 @@ function* droppedMessages(snapshot: OpencodeSnapshot, context: CheckContext): It
       details: [
         ...(index.length > 0 ? ['Copy the database before a newer MiMo-Code is started on it: its index migration deletes these rows of the search index.'] : []),
         ...(confidence === 'suspect' ? ['Nothing tells whether a user took them back with undo: the store has no event log of it.'] : []),
-        `sessionfsck recover ${context.store.label} -o DIR writes out what survives.`,
+        `sessionfsck recover ${shellWord(context.store.path)} -o DIR writes out what survives.`,
       ],
       location: { path: context.store.path, table: 'message' },
       evidence: {
