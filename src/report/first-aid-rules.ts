@@ -167,8 +167,10 @@ export const aidRules: readonly AidRule[] = [
     say: ({ findings, product, stopped }) => {
       const hidden = sum(findings, 'hiddenRows');
       const without = `without ${hidden > 0 ? count(hidden, 'group message') : 'the messages its watermark covers'}`;
-      if (stopped) return `Until the watermark is dropped, or ${product} is 2026.7.1 or later, the agent answers in ${names(findings)} ${without}.`;
-      return `Leave the ${product} gateway running: nothing more is lost by the minute, but the agent answers ${without}. Stop it only for the repair, or upgrade to 2026.7.1 or later.`;
+      // Only an unbound watermark is ignored by later builds; the other kinds they honour as well.
+      const upgrade = findings.every((finding) => finding.evidence.reason === 'unbound') ? ', or upgrade to 2026.7.1 or later' : '';
+      if (stopped) return `Until the watermark is dropped the agent answers in ${names(findings)} ${without}.`;
+      return `Leave the ${product} gateway running: nothing more is lost by the minute, but the agent answers ${without}. Stop it only for the repair${upgrade}.`;
     },
   },
   {
