@@ -39,13 +39,14 @@ export async function makePlan(paths: readonly string[], options: ScanOptions, s
         const fingerprint = fingerprints.get(ref.id);
         if (!fingerprint || !findings.some(wanted)) return;
         const { steps, left } = planStore(opened, findings.filter(wanted), allFixes, { store: ref, reader, now, zone }, plan.steps.length + 1);
+        const settling = (finding: string): number => steps.filter((step) => step.findings.some((one) => one.fingerprint === finding)).length;
         plan.steps.push(...steps);
         plan.left.push(...left);
         plan.stores.push({
           ...ref,
           reader: formatReader(reader),
           fingerprint,
-          findings: findings.map(({ checkId, severity, fingerprint: finding, session, sessionKey }) => ({ checkId, severity, fingerprint: finding, session, sessionKey })),
+          findings: findings.map(({ checkId, severity, fingerprint: finding, session, sessionKey }) => ({ checkId, severity, fingerprint: finding, session, sessionKey, steps: settling(finding) })),
         });
       },
     },

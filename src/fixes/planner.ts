@@ -57,14 +57,14 @@ export function planStore(opened: OpenStore, findings: readonly Finding[], fixes
     if (!('steps' in outcome)) continue;
     // A finding that some step cannot settle must not be expected to go.
     const settles = open ? [] : [{ checkId: finding.checkId, fingerprint: finding.fingerprint }];
-    let settled = open !== null;
-    let reason = 'nothing is left to be done';
+    const settledBy: Step[] = [];
+    let reason = outcome.steps.length === 0 && open === null ? 'nothing is left to be done' : null;
     for (const draft of outcome.steps) {
       const key = JSON.stringify([fix.meta.id, draft.target]);
       const known = steps.get(key);
       if (known) {
         known.findings.push(...settles);
-        settled = true;
+        settledBy.push(known);
         continue;
       }
       const owner = guard.collides(draft);
@@ -74,10 +74,13 @@ export function planStore(opened: OpenStore, findings: readonly Finding[], fixes
       }
       const id = String(first + steps.size);
       guard.add(draft, id);
-      steps.set(key, toStep(draft, fix, finding, id, settles));
-      settled = true;
+      const step = toStep(draft, fix, finding, id, settles);
+      steps.set(key, step);
+      settledBy.push(step);
     }
-    if (!settled) leave(finding, reason);
+    if (reason === null) continue;
+    leave(finding, reason);
+    for (const step of settledBy) step.findings = step.findings.filter((one) => one.fingerprint !== finding.fingerprint);
   }
   return { steps: [...steps.values()], left };
 }
@@ -95,7 +98,7 @@ function toStep(draft: StepDraft, fix: Fix, finding: Finding, id: string, settle
     title,
     consequences,
     alternatives,
-    findings: settles,
+    findings: [...settles],
     actions,
   };
 }

@@ -10,7 +10,7 @@ import { applyToDatabase } from './database.ts';
 import { clearTemporaries, databaseActions, doUnits, rehearse } from './execute.ts';
 import { planFileChanges, requireInside, type FileAction, type FileChange } from './file-plan.ts';
 import { storeFingerprint } from './fingerprint.ts';
-import { requireQuiet, withStores } from './guard.ts';
+import { requireQuiet, uninterrupted, withStores } from './guard.ts';
 import { filePath, logEvent, makeJournalFolder, newJournalId, readEvents, readJournal, sealJournal, type Journal, type JournalUnit } from './journal-file.ts';
 import { fileUnits, keepContents, requireSpace } from './prepare.ts';
 import { judgeRescan, type RescanFinding, type RescanVerdict } from './rescan.ts';
@@ -81,7 +81,7 @@ export async function applyPlan(plan: Plan, planText: string, options: ApplyOpti
     const changes = await prepareChanges(plan, chosen, stores);
     if (options.dryRun) return result;
     const journal = writeJournal(plan, planText, chosen, stores, changes, options.journals);
-    return finish(journal, plan, options, hooks, result);
+    return uninterrupted(() => finish(journal, plan, options, hooks, result));
   });
 }
 
@@ -104,7 +104,7 @@ export async function resumeJournal(id: string, options: ApplyOptions, hooks: Ap
 async function resume(journal: Journal, plan: Plan, options: ApplyOptions, hooks: ApplyHooks, result: ApplyResult): Promise<ApplyResult> {
   clearTemporaries(journal);
   const done = plan.steps.filter((step) => journal.steps.some((kept) => kept.id === step.id));
-  return finish(journal, plan, options, hooks, { ...result, resumed: true, done, skipped: result.skipped.filter(({ step }) => !done.includes(step)) });
+  return uninterrupted(() => finish(journal, plan, options, hooks, { ...result, resumed: true, done, skipped: result.skipped.filter(({ step }) => !done.includes(step)) }));
 }
 
 /** An interrupted journal on one of these stores: of the same plan it is finished, any other makes this refuse. */
@@ -165,7 +165,7 @@ function writeJournal(plan: Plan, planText: string, chosen: readonly Step[], sto
     tool: { name: 'sessionfsck', version: toolVersion },
     created: new Date().toISOString(),
     plan: sha256Of(planText),
-    stores: stores.map(({ id: store, product, path, label, home }) => ({ id: store, product, path, label, home })),
+    stores: stores.map(({ id: store, product, path, label, home, config }) => ({ id: store, product, path, label, home, ...(config === undefined ? {} : { config }) })),
     steps: chosen.map(({ id: step, fix, store, session, sessionKey, title }) => ({ id: step, fix, store, session, sessionKey, title })),
     units,
   };
@@ -195,7 +195,7 @@ async function finish(journal: Journal, plan: Plan, options: ApplyOptions, hooks
   }
   for (const unit of journal.units) if (unit.kind === 'file') rmSync(filePath(folder, unit.n, 'after'), { force: true });
   const stores = plan.stores.filter((store) => journal.stores.some((kept) => kept.id === store.id));
-  const verdict = await verify(stores, result.done, plan.steps.filter((step) => !result.done.includes(step)), hooks);
+  const verdict = await verify(stores, result.done, hooks);
   if (verdict.better) {
     try {
       logEvent(folder, 'verified');
@@ -208,9 +208,9 @@ async function finish(journal: Journal, plan: Plan, options: ApplyOptions, hooks
   return { ...result, journal: journal.id, rescan: verdict, rolledBack: { reason: verdict.reason, journal: undone.journal } };
 }
 
-async function verify(stores: readonly PlannedStore[], done: readonly Step[], skipped: readonly Step[], hooks: ApplyHooks): Promise<RescanVerdict> {
+async function verify(stores: readonly PlannedStore[], done: readonly Step[], hooks: ApplyHooks): Promise<RescanVerdict> {
   try {
-    return judgeRescan(stores, done, await hooks.rescan(stores.map(refOf)), skipped);
+    return judgeRescan(stores, done, await hooks.rescan(stores.map(refOf)));
   } catch (error) {
     return { better: false, reason: `the rescan failed: ${errorMessage(error)}`, gone: [], remaining: [], appeared: [] };
   }

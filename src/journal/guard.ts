@@ -43,3 +43,25 @@ export async function withStores<T>(stores: readonly { path: string }[], work: (
     }
   }
 }
+
+/**
+ * Runs `work` to its end although somebody asks to stop: between the first write and the verdict an interrupt would only
+ * leave more to be finished later. What was asked for is done a moment later anyway, when the program ends.
+ */
+export async function uninterrupted<T>(work: () => Promise<T>): Promise<T> {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const kept = signals.map((signal) => ({ signal, listeners: process.rawListeners(signal) }));
+  const ignore = (): void => {};
+  for (const signal of signals) {
+    process.removeAllListeners(signal);
+    process.on(signal, ignore);
+  }
+  try {
+    return await work();
+  } finally {
+    for (const { signal, listeners } of kept) {
+      process.removeListener(signal, ignore);
+      for (const listener of listeners) process.on(signal, (...args) => void Reflect.apply(listener, process, args));
+    }
+  }
+}

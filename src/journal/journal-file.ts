@@ -29,7 +29,7 @@ export type JournalUnit =
       takesBack?: { journal: string; n: number };
     };
 
-export type JournalStore = { id: string; product: Product; path: string; label: string; home: string };
+export type JournalStore = { id: string; product: Product; path: string; label: string; home: string; config?: string };
 
 export type Journal = {
   schemaVersion: 1;

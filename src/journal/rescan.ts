@@ -28,12 +28,13 @@ function countPlaces(findings: Iterable<Place>): Map<string, number> {
 
 /**
  * Compares a rescan with the scan that the plan rests on: each targeted finding must be gone and no error may be new. A
- * finding that several steps settle together is only expected to go when none of them is among `skipped`.
+ * finding that it takes several steps to settle is only expected to go when all of them were done.
  */
-export function judgeRescan(stores: readonly PlannedStore[], done: readonly Step[], after: readonly RescanFinding[], skipped: readonly Step[] = []): RescanVerdict {
+export function judgeRescan(stores: readonly PlannedStore[], done: readonly Step[], after: readonly RescanFinding[]): RescanVerdict {
   const before = stores.flatMap((store) => store.findings.map((finding) => ({ ...finding, store: store.id })));
-  const open = new Set(skipped.flatMap((step) => step.findings.map((finding) => finding.fingerprint)));
-  const targeted = new Set(done.flatMap((step) => step.findings.map((finding) => finding.fingerprint)).filter((fingerprint) => !open.has(fingerprint)));
+  const settling = new Map<string, number>();
+  for (const { fingerprint } of done.flatMap((step) => step.findings)) settling.set(fingerprint, (settling.get(fingerprint) ?? 0) + 1);
+  const targeted = new Set(before.filter(({ fingerprint, steps }) => (settling.get(fingerprint) ?? 0) >= Math.max(1, steps ?? 1)).map((finding) => finding.fingerprint));
   const beforeCounts = countPlaces(before);
   const afterCounts = countPlaces(after);
   const targetCounts = countPlaces(before.filter((finding) => targeted.has(finding.fingerprint)));

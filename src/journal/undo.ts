@@ -6,7 +6,7 @@ import { toolVersion } from '../model/tool.ts';
 import { clearTemporaries, doUnits, rehearse, unitState } from './execute.ts';
 import { imageNow } from './file-plan.ts';
 import type { UnitState } from './file-unit.ts';
-import { requireQuiet, withStores } from './guard.ts';
+import { requireQuiet, uninterrupted, withStores } from './guard.ts';
 import { filePath, logEvent, makeJournalFolder, newJournalId, readEvents, readJournal, journalIds, rowLogPath, sealJournal, type Journal, type JournalUnit } from './journal-file.ts';
 import { keepFile, takeContent } from './prepare.ts';
 import { undoInDatabase } from './row-undo.ts';
@@ -35,7 +35,7 @@ export async function undoJournal(id: string, options: UndoOptions): Promise<Und
   const journal = readJournal(folder);
   return withStores(journal.stores, async () => {
     await requireQuiet(refsOf(journal), options.waitMs);
-    return takeBack(journal, folder, options);
+    return uninterrupted(() => takeBack(journal, folder, options));
   });
 }
 

@@ -138,8 +138,8 @@ export type PlannedStore = {
   only?: string[];
   reader: string;
   fingerprint: StoreFingerprint;
-  /** All findings of the scan that the plan rests on, so that a rescan can tell new ones. */
-  findings: { checkId: string; severity: Severity; fingerprint: string; session: string | null; sessionKey: string | null }[];
+  /** All findings of the scan that the plan rests on, so that a rescan can tell new ones. `steps`: how many it takes to settle one. */
+  findings: { checkId: string; severity: Severity; fingerprint: string; session: string | null; sessionKey: string | null; steps?: number }[];
 };
 
 /** How the scan was made; the rescan after `apply` is made the same way. */
