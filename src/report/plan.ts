@@ -55,7 +55,7 @@ export function renderPlan(plan: Plan, file: string | null, options: TextOptions
   if (plan.steps.length === 0) lines.push('There is nothing to apply.');
   else if (file !== null) {
     const judgement = plan.steps.filter((step) => step.class === 'judgement');
-    lines.push(`${judgement.length < plan.steps.length ? 'apply' : 'look '}:   sessionfsck apply ${shellWord(file)}${judgement.length < plan.steps.length ? '' : ' --dry-run --allow judgement'}`);
+    lines.push(`${judgement.length < plan.steps.length ? 'apply:' : 'try:  '}   sessionfsck apply ${shellWord(file)}${judgement.length < plan.steps.length ? '' : ' --dry-run --allow judgement'}`);
     if (judgement.length > 0) lines.push(`         judgement steps run only with --allow judgement, or one by one with --step N`);
     lines.push('Nothing was changed by this plan.');
   }

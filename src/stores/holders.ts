@@ -20,7 +20,14 @@ export function storeFiles(ref: StoreRef): string[] {
 }
 
 function walk(folder: string, depth: number): string[] {
-  return listFolder(folder).flatMap((entry) => (entry.kind === 'file' ? [entry.path] : entry.kind === 'folder' && depth > 1 ? walk(entry.path, depth - 1) : []));
+  let entries: ReturnType<typeof listFolder>;
+  try {
+    entries = listFolder(folder);
+  } catch {
+    // The scan says that it may not be read; what cannot be listed is not repaired either.
+    return [];
+  }
+  return entries.flatMap((entry) => (entry.kind === 'file' ? [entry.path] : entry.kind === 'folder' && depth > 1 ? walk(entry.path, depth - 1) : []));
 }
 
 /** One sentence for each sign that the product, or anybody else, is using a store right now. Empty: nothing holds it. */
