@@ -2,89 +2,28 @@ import { basename, dirname } from 'node:path';
 import { changedSince, fileState, type FileState } from '../../../io/files.ts';
 import { fileHashes } from '../../../io/hashes.ts';
 import { fileHolders } from '../../../io/processes.ts';
-import type { SqliteDatabase } from '../../../io/sqlite.ts';
-import { damageOf, integrityDamage, snapshotDatabase, type DatabaseSnapshot } from '../../../io/sqlite-snapshot.ts';
+import { snapshotDatabase } from '../../../io/sqlite-snapshot.ts';
 import type { OpenOptions, StoreRef } from '../../../model/store.ts';
 import { newestVersion } from '../../../model/version.ts';
 import { configPath, readConfig, resetTriggers } from '../config.ts';
 import { digestBuilder } from '../digest-builder.ts';
 import type { TranscriptDigest, TranscriptSummary } from '../digest-types.ts';
-import { entryOf } from '../entries.ts';
 import { transcriptsElsewhere } from '../elsewhere.ts';
 import { linksOf } from '../links.ts';
-import { classifyName } from '../names.ts';
 import { readSessionNotes } from '../notes.ts';
 import { recordedVersion } from '../snapshot.ts';
 import { fileRows } from '../row-texts.ts';
 import { summarise } from '../summary.ts';
 import { readTranscript, sameBytes } from '../transcript.ts';
-import type { OpenclawSnapshot, SessionEntry, TranscriptFile } from '../types.ts';
+import type { OpenclawSnapshot } from '../types.ts';
 import { blobLines, coldDigest, windowDigests } from './digests.ts';
-import type { ColdSession, DatabaseArchive, SqliteFacts, WindowRow } from './facts.ts';
+import type { SqliteFacts } from './facts.ts';
 import { readAgentFiles } from './files.ts';
 import { iterateEvents } from './events.ts';
 import { compareLeftover, type Leftover } from './leftovers.ts';
-import { danglingReferences, lateAppends, orphanEvents, readArchives, readColdSessions, readNodes, readWindows, sequenceGaps } from './questions.ts';
-import { newestAgentSchema, readAgentSchema, type AgentSchema } from './schema.ts';
-
-const noSchema: AgentSchema = { version: 0, appVersion: null, agentId: null, shape: 'none', tables: new Set(), windowColumns: new Set(), nodeColumns: new Set(), eventColumns: new Set() };
-
-function windowFile(window: WindowRow, path: string): TranscriptFile {
-  return { name: window.sessionId, path, kind: 'window', baseId: window.sessionId, sessionId: window.sessionId, topic: null, archivedAt: null, generation: null, compressed: false, bytes: 0, modifiedAt: null };
-}
-
-/** An archive that is in the database only: its export as a file is pending or was removed. */
-function archiveFile(archive: DatabaseArchive, path: string): TranscriptFile {
-  const named = classifyName(archive.name);
-  return {
-    name: archive.name,
-    path,
-    kind: archive.reason,
-    baseId: archive.sessionId,
-    sessionId: archive.sessionId,
-    topic: named.class === 'transcript' ? named.topic : null,
-    archivedAt: named.class === 'transcript' ? named.archivedAt : archive.createdAt,
-    generation: archive.generation,
-    compressed: archive.encoding === 'zstd',
-    bytes: archive.bytes,
-    modifiedAt: null,
-  };
-}
-
-function readEntries(db: SqliteDatabase, schema: AgentSchema): { entries: SessionEntry[]; invalid: string[] } {
-  const entries: SessionEntry[] = [];
-  const invalid: string[] = [];
-  for (const node of readNodes(db, schema)) {
-    let value: unknown = null;
-    try {
-      value = JSON.parse(node.json);
-    } catch {
-      invalid.push(node.key);
-    }
-    const entry = entryOf(node.key, value);
-    // entry_json is canonical; the columns are its projections and serve where it says nothing (format notes §1.6).
-    entries.push({ ...entry, sessionId: entry.sessionId ?? node.sessionId, updatedAt: entry.updatedAt ?? node.updatedAt, status: entry.status ?? node.status });
-  }
-  return { entries, invalid };
-}
-
-type Tables = { db: SqliteDatabase | null; schema: AgentSchema; entries: SessionEntry[]; invalid: string[]; windows: WindowRow[]; archives: DatabaseArchive[]; cold: ColdSession[] };
-
-/** The index tables; no handle when reading them shows damage, which then counts as damage of the store. */
-function readTables({ db, facts }: DatabaseSnapshot, deep: boolean): Tables {
-  const none: Tables = { db: null, schema: noSchema, entries: [], invalid: [], windows: [], archives: [], cold: [] };
-  if (db === null) return none;
-  facts.damage = deep ? integrityDamage(db) : null;
-  if (facts.damage) return none;
-  try {
-    const schema = readAgentSchema(db) ?? noSchema;
-    return { db, schema, ...readEntries(db, schema), windows: readWindows(db, schema), archives: readArchives(db, schema), cold: readColdSessions(db, schema) };
-  } catch (error) {
-    facts.damage = damageOf(error);
-    if (facts.damage === null) throw error;
-    return none;
-  }
-}
+import { danglingReferences, lateAppends, orphanEvents, sequenceGaps } from './questions.ts';
+import { newestAgentSchema } from './schema.ts';
+import { archiveFile, readTables, windowFile } from './tables.ts';
 
 /** Opens an agent's database of the SQLite era, from a private copy. Throws UnreadableError when the system refuses. */
 export async function openSqlite(ref: StoreRef, options: OpenOptions): Promise<OpenclawSnapshot> {
