@@ -42,8 +42,17 @@ function judge(opened: OpenStore, stories: SessionStory[], options: JudgeOptions
   else if (opened.product === 'hermes') addVerdicts(stories, hermesResets(opened.snapshot, options).events);
 }
 
-/** The stories of the sessions that `text` names: exactly, else by the beginning of an id or the end of a key. */
-export async function collectSessions(text: string, paths: readonly string[], options: ScanOptions): Promise<{ sessions: SessionStory[]; errors: ReadError[] }> {
+/** Adds the titles of the sessions, where the product keeps any: only for who asked for private texts. */
+function addTitles(opened: OpenStore, stories: readonly SessionStory[]): void {
+  if (opened.product === 'openclaw') return;
+  for (const story of stories) {
+    const title = story.session === null ? null : opened.snapshot.titleOf(story.session);
+    if (title !== null) story.facts.unshift({ name: 'title', value: title });
+  }
+}
+
+/** The stories of the sessions that `text` names, with titles if `showText`: exactly, else by the beginning of an id or the end of a key. */
+export async function collectSessions(text: string, paths: readonly string[], options: ScanOptions & { showText?: boolean }): Promise<{ sessions: SessionStory[]; errors: ReadError[] }> {
   const exact: SessionStory[] = [];
   const loose: SessionStory[] = [];
   const now = options.now ?? Date.now();
@@ -53,6 +62,7 @@ export async function collectSessions(text: string, paths: readonly string[], op
     exact.push(...found);
     const near = found.length === 0 ? tell(opened, looseQuery(text), reader, now) : [];
     loose.push(...near);
+    if (options.showText) addTitles(opened, [...found, ...near]);
     judge(opened, [...found, ...near], { zone: options.zone ?? hostZone(), zoneGiven: options.zone !== undefined, now, version: reader.version });
   });
   return { sessions: exact.length > 0 ? exact : loose, errors };

@@ -13,7 +13,7 @@ export function define(program: Command): void {
       const options = globalOptions(command);
       const format = formatOf(options, ['text', 'json']);
       const { collectSessions } = await import('../checks/collect-sessions.ts');
-      const { sessions, errors } = await collectSessions(session, paths, scanOptionsOf(options));
+      const { sessions, errors } = await collectSessions(session, paths, { ...scanOptionsOf(options), showText: options.showText });
       if (format === 'json') {
         const { safeJson } = await import('../report/printable.ts');
         printData(`${safeJson({ schemaVersion: 1, sessions, errors }, 2)}\n`);

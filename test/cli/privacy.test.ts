@@ -82,17 +82,22 @@ describe('without --show-text no output holds what people, models or configurati
     expect(leaks(readFileSync(plan, 'utf8'))).toEqual([]);
   });
 
-  it('show of a session of every store that has a finding', async () => {
+  it('show of a session of every store that has a finding; only --show-text adds the titles', async () => {
     const report = await scanned;
     const wanted = new Map(report.findings.flatMap(({ session, store }) => (session === null ? [] : [[store, session]])));
     expect(wanted.size).toBeGreaterThan(8);
+    const titled = new Set<string>();
     for (const [store, session] of wanted) {
       const path = report.stores.find((facts) => facts.id === store)?.path ?? '';
       const told = await collectSessions(session, [path], scanOptions);
       expect(told.sessions.length).toBeGreaterThan(0);
       const text = renderStories(told.sessions, told.errors, { color: false, verbose: true, quiet: false, width: 80, paths: [path] });
+      const asked = await collectSessions(session, [path], { ...scanOptions, showText: true });
+      for (const story of asked.sessions) if (story.facts.some(({ name, value }) => name === 'title' && String(value).includes(word))) titled.add(story.product);
       expect(leaks(`${text}\n${JSON.stringify(told)}`)).toEqual([]);
     }
+    // OpenClaw keeps no titles.
+    expect([...titled].sort()).toEqual(['hermes', 'mimocode', 'opencode']);
   });
 
   it('the baseline holds none; recover is the one that writes texts', () => {

@@ -52,6 +52,8 @@ function plantInDatabase(path: string, word: string): number {
   });
   const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '%\\_fts\\_%' ESCAPE '\\'").pluck().all() as string[];
   for (const table of tables) {
+    const known = db.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table);
+    if (/^sessions?$/.test(table) && !known.includes('title')) db.exec(`ALTER TABLE "${table}" ADD COLUMN title TEXT DEFAULT 'a title'`);
     const columns = db.prepare('SELECT name FROM pragma_table_info(?)').pluck().all(table) as string[];
     for (const column of columns.filter((name) => privateNames.has(name) || jsonNames.has(name))) {
       db.exec(`UPDATE "${table}" SET "${column}" = plant('${column}', "${column}") WHERE typeof("${column}") = 'text'`);

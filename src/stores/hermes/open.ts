@@ -17,7 +17,7 @@ import { clonedInto, readOrphans, textsWithin, toolCallIds } from './questions.t
 import { noRepairQuestions, repairQuestions } from './repair-questions.ts';
 import { readRoutingFile, readRoutingTable, routingFilePath } from './routing.ts';
 import { readSearchFacts } from './search-index.ts';
-import { readSessions } from './session-rows.ts';
+import { readSessions, readTitle } from './session-rows.ts';
 import { readSiblings } from './siblings.ts';
 import type { HermesSnapshot, RoutingEntry, SessionActivity, SessionDigest, SessionRow } from './types.ts';
 
@@ -123,6 +123,7 @@ function makeSnapshot(ref: StoreRef, options: OpenOptions, config: HermesSnapsho
     },
     sessions,
     session: (id) => byId().get(id),
+    titleOf: (id) => (db ? readTitle(db, columns, id) : null),
     childrenOf: (id) => children().get(id) ?? [],
     activity(id) {
       const known = activities.get(id);

@@ -38,6 +38,11 @@ const narrow = [
   ['expiry_finalized', '0'], ['message_count', 'NULL'], ['tool_call_count', 'NULL'], ['rewind_count', 'NULL'], ['model_config', 'NULL'], ['origin_json', 'NULL'], ['system_prompt_hash', 'NULL'],
 ] as const;
 
+/** The title of one session; null without the column, the row or a title. */
+export function readTitle(db: SqliteDatabase, columns: Columns, id: string): string | null {
+  return columns.sessions.has('title') ? text(db.prepare<[string], unknown>('SELECT title FROM sessions WHERE id = ?').pluck().get(id)) : null;
+}
+
 /** All rows of `sessions`, by id; a row whose id is no text is left out and counted by the caller through the difference. */
 export function readSessions(db: SqliteDatabase, columns: Columns): SessionRow[] {
   const prompts = columns.tables.has('system_prompts') && columns.sessions.has('system_prompt_hash');

@@ -105,6 +105,8 @@ export type HermesSnapshot = BaseSnapshot & {
   /** All rows of `sessions`, by id. */
   sessions(): readonly SessionRow[];
   session(id: string): SessionRow | undefined;
+  /** A session's title, which is private; null where there is none. */
+  titleOf(id: string): string | null;
   /** Children by `parent_session_id`, by id. */
   childrenOf(id: string): readonly SessionRow[];
   activity(sessionId: string): SessionActivity;

@@ -52,6 +52,7 @@ export function openLegacy(ref: StoreRef): OpencodeSnapshot {
     tail: () => [],
     countMessages: () => 0,
     countSides: () => ({ before: 0, after: 0 }),
+    titleOf: () => null,
     carriers: () => [],
     holdsV2Ids: () => false,
     messageIds: () => [],

@@ -26,6 +26,12 @@ export function readSessions(db: SqliteDatabase, tables: Tables): Map<string, Se
   return rows;
 }
 
+/** The title of one session; null without the column, the row or a title. */
+export function readTitle(db: SqliteDatabase, tables: Tables, sessionId: string): string | null {
+  if (!tables.has('session', 'id', 'title')) return null;
+  return textOrNull(db.prepare<[string], unknown>('SELECT title FROM session WHERE id = ?').pluck().get(sessionId)) || null;
+}
+
 function parseRevert(raw: string | null): RevertPoint | null {
   if (raw === null) return null;
   try {

@@ -20,7 +20,7 @@ import { readDangling } from './references.ts';
 import { readIdUses, readPartIds, readRepairFacts } from './repair-facts.ts';
 import { readSchemaFacts } from './schema-facts.ts';
 import { readSearchIndex, readUnindexed } from './search-index.ts';
-import { readSessions, spanRows } from './sessions.ts';
+import { readSessions, readTitle, spanRows } from './sessions.ts';
 import { countSides } from './sides.ts';
 import { fromEvents, fromFiles, fromIndex } from './survivors.ts';
 import { inspectTables, text, type Tables } from './tables.ts';
@@ -83,6 +83,7 @@ function compose(ref: StoreRef, options: OpenOptions, database: DatabaseSnapshot
     tail: (sessionId, agent, limit) => ask((handle) => readTail(handle, tables, sessionId, agent, limit), []),
     countMessages: (sessionId) => askMessages((handle) => Number(handle.prepare('SELECT count(*) FROM message WHERE session_id = ?').pluck().get(sessionId)), 0),
     countSides: (sessionId, boundary) => ask((handle) => countSides(handle, tables, sessionId, boundary), { before: 0, after: 0 }),
+    titleOf: (sessionId) => ask((handle) => readTitle(handle, tables, sessionId), null),
     carriers: (sessionId) => ask((handle) => readCarriers(handle, tables, sessionId), []),
     holdsV2Ids: lazy(() => ask((handle) => holdsV2(handle, tables), false)),
     messageIds: (sessionId) => askMessages((handle) => handle.prepare<[string], unknown>('SELECT id FROM message WHERE session_id = ? ORDER BY time_created, id').pluck().all(sessionId).map(text), []),

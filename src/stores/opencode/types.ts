@@ -150,6 +150,8 @@ export type OpencodeSnapshot = BaseSnapshot & {
   countMessages(sessionId: string): number;
   /** Rows of a session's main agent before, and at or after a time (ms). */
   countSides(sessionId: string, boundary: number): { before: number; after: number };
+  /** A session's title, which is private; null where there is none. */
+  titleOf(sessionId: string): string | null;
   /** User rows of a session that carry a compaction or a checkpoint. */
   carriers(sessionId: string): CarrierRow[];
   /** True when some message has a v2 id (`msg_g` and 16 hex): a build that mints them has written here. */
