@@ -93,7 +93,8 @@ const judges: { [promise: string]: (value: unknown, repaired: Repaired) => unkno
   watermarkKept: (value, { root }) => strings(value).filter((key) => watermarks(root, key).length === 0),
   transcriptsUnchanged: (_value, { before, after }) => filesLike(before, /\.jsonl (?!folder)/).filter((line) => !after.includes(line)),
   archivesUnchanged: (_value, { before, after }) => filesLike(before, /\.jsonl\.(reset|deleted)\./).filter((line) => !after.includes(line)),
-  eventCountUnchanged: (_value, { before, after }) => (linesOf(before, 'transcript_events') === linesOf(after, 'transcript_events') ? [] : ['events']),
+  // An entry that the product's own triggers mark as not valid keeps it from listing any chat.
+  eventCountUnchanged: (_value, { root, before, after }) => [...(linesOf(before, 'transcript_events') === linesOf(after, 'transcript_events') ? [] : ['events']), ...ask(root, (db) => db.prepare('SELECT session_key FROM session_nodes WHERE entry_valid <> 1').pluck().all())],
   messageCount: (value, { root, truth }) =>
     typeof value === 'string'
       ? ask(root, (db) => db.prepare('SELECT id FROM sessions s WHERE message_count <> (SELECT count(*) FROM messages m WHERE m.session_id = s.id AND m.active = 1) AND coalesce(rewind_count, 0) = 0').pluck().all())

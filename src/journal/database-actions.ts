@@ -112,6 +112,24 @@ function update(context: Context, table: string, key: CellMap, after: CellMap): 
   run(context, `UPDATE ${quoteName(table)} SET ${columns.map((column) => `${quoteName(column)} = ?`).join(', ')} WHERE ${sql}`, [...columns.map((column) => bindCell(after[column] ?? null)), ...values], 1, keyText(table, key));
 }
 
+const sameBound = (a: Bound | undefined, b: Bound | undefined): boolean => a === b || (Buffer.isBuffer(a) && Buffer.isBuffer(b) && a.equals(b));
+
+/**
+ * Changes one cell and nothing else of its row. What a trigger of the product sets on the way is put back: OpenClaw 2026.9
+ * marks every entry that others write as not valid, and then refuses to list any chat of the store.
+ */
+function editCell(context: Context, action: Extract<DatabaseAction, { kind: 'edit-json-cell' }>): void {
+  const text = editedCell(context, action);
+  const others = shapeOf(context, action.table, [action.column]).columns.filter((column) => column !== action.column);
+  const before = readRow(context, action.table, action.key, others);
+  update(context, action.table, action.key, { [action.column]: text });
+  const after = readRow(context, action.table, action.key, others);
+  const moved = others.map((column, index) => ({ column, value: before[index] ?? null, now: after[index] })).filter(({ value, now }) => !sameBound(value, now));
+  if (moved.length === 0) return;
+  const { sql, values } = whereOf(action.key);
+  run(context, `UPDATE ${quoteName(action.table)} SET ${moved.map(({ column }) => `${quoteName(column)} = ?`).join(', ')} WHERE ${sql}`, [...moved.map(({ value }) => value), ...values], 1, keyText(action.table, action.key));
+}
+
 function split(cells: CellMap): { plain: CellMap; computed: [string, Computed][] } {
   const plain: CellMap = {};
   const computed: [string, Computed][] = [];
@@ -153,7 +171,7 @@ export function runActions(context: Context, actions: readonly DatabaseAction[])
         }
         break;
       case 'edit-json-cell':
-        update(context, action.table, action.key, { [action.column]: editedCell(context, action) });
+        editCell(context, action);
         break;
       case 'update-rows':
         for (const row of action.rows) {

@@ -24,6 +24,9 @@ CREATE TRIGGER ad AFTER DELETE ON messages BEGIN INSERT INTO messages_fts(messag
 CREATE TRIGGER active_changed AFTER UPDATE OF active ON messages BEGIN UPDATE session SET revert = coalesce(revert, '') || '!' WHERE id = new.session_id; END;
 CREATE TABLE lease (name TEXT, owner TEXT, until REAL, PRIMARY KEY (name, owner)) WITHOUT ROWID;
 CREATE TABLE receipt (rowid TEXT, _rowid_ TEXT, oid TEXT PRIMARY KEY, ids TEXT, note TEXT);
+CREATE TABLE node (name TEXT PRIMARY KEY, entry TEXT, valid INTEGER, seen INTEGER, b GENERATED ALWAYS AS (json_extract(entry, '$.a')));
+CREATE TRIGGER entry_changed AFTER UPDATE OF entry ON node BEGIN UPDATE node SET valid = 0, seen = NULL WHERE name = new.name; END;
+INSERT INTO node VALUES ('n', '{"a":1,"b":2}', 1, 0);
 CREATE TABLE checked (n INTEGER CHECK (n > 0), doubled INTEGER GENERATED ALWAYS AS (n * 2) STORED) STRICT;
 INSERT INTO session VALUES ('s1', '{"messageID":"msg_a2", "snapshot" : 1.0e5}', 3, 0), ('s2', NULL, 0, 0);
 INSERT INTO message VALUES ('msg_a1', 's1', 1, '{"role":"user","n":1.50}', x'00ff'), ('msg_a2', 's1', 2, '{"role":"assistant","parentID" : "msg_a1","big":12345678901234567890}', 9007199254740993), ('msg_b1', 's2', 3, '{"role":"user"}', 1.0);
@@ -61,6 +64,7 @@ function cases(database: string): [string, Action[], (db: InstanceType<typeof Da
       update('session', { id: 's1' }, { count: 3, calls: 0 }, { count: { $count: { table: 'messages', where: { session_id: 's1' } } }, calls: { $arrayLengths: { table: 'messages', where: { session_id: 's1', active: 1 }, column: 'tool_calls' } } }),
     ], (db) => expect(db.prepare("SELECT count, calls FROM session WHERE id = 's1'").raw().get()).toEqual([6, 5])],
     ['a JSON cell, its other bytes kept', [{ kind: 'edit-json-cell', database, table: 'session', key: { id: 's1' }, column: 'revert', edits: [{ op: 'remove', path: ['messageID'], before: 'msg_a2' }] }], (db) => expect(value(db, "SELECT revert FROM session WHERE id = 's1'")).toBe('{"snapshot" : 1.0e5}')],
+    ['a JSON cell whose row a trigger marks: the mark is put back', [{ kind: 'edit-json-cell', database, table: 'node', key: { name: 'n' }, column: 'entry', edits: [{ op: 'remove', path: ['a'], before: 1 }] }], (db) => expect(db.prepare('SELECT entry, valid, seen, b FROM node').raw().get()).toEqual(['{"b":2}', 1, 0, null])],
     ['ids in every place', [{ kind: 'map-ids', database, mapping, columns: [
       { table: 'message', column: 'id' }, { table: 'part', column: 'message_id' }, { table: 'message', column: 'data', path: ['parentID'], where: { session_id: 's1' } },
       { table: 'part', column: 'data', path: ['tail_start_id'] }, { table: 'session', column: 'revert', path: ['messageID'] }, { table: 'receipt', column: 'ids', path: ['*'] }, { table: 'receipt', column: 'note', embedded: true },
