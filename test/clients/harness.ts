@@ -99,3 +99,19 @@ export function runClient(job: ClientJob): ClientRun {
   const result: ClientRun = JSON.parse(run.stdout);
   return result;
 }
+
+/** The user texts of a request, in order; texts of neighbouring prompts are one message. */
+export function asked(call: ProviderCall | undefined): string {
+  return (call?.messages ?? []).filter((message) => message.role === 'user').map((message) => JSON.stringify(message.content)).join('\n');
+}
+
+/** Whether all texts stand in `text`, one behind the other. */
+export function inSequence(texts: readonly string[], text: string): boolean {
+  let from = 0;
+  for (const wanted of texts) {
+    const at = text.indexOf(JSON.stringify(wanted).slice(1, -1), from);
+    if (at < 0) return false;
+    from = at + 1;
+  }
+  return true;
+}

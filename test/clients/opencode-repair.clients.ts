@@ -8,7 +8,7 @@ import { undoJournal } from '../../src/journal/undo.ts';
 import type { Plan } from '../../src/model/step.ts';
 import { contentsOf } from '../helpers/journal.ts';
 import { realStores, temporaryFolder } from '../helpers/paths.ts';
-import { preparePrograms, type ProviderCall } from './harness.ts';
+import { asked, inSequence, preparePrograms } from './harness.ts';
 import { messageRows, opencodeHome, promptOpencode, withDatabase, type OpencodeHome } from './opencode.ts';
 
 const byId = 'opencode-linux-x64@1.18.14';
@@ -43,22 +43,6 @@ function promptsOf(db: SqliteDatabase, session: string): string[] {
     )
     .pluck()
     .all(session);
-}
-
-/** The user texts of a request, in order; texts of neighbouring prompts are one message. */
-function asked(call: ProviderCall | undefined): string {
-  return (call?.messages ?? []).filter((message) => message.role === 'user').map((message) => JSON.stringify(message.content)).join('\n');
-}
-
-/** Whether all texts stand in `text`, one behind the other. */
-function inSequence(texts: readonly string[], text: string): boolean {
-  let from = 0;
-  for (const wanted of texts) {
-    const at = text.indexOf(JSON.stringify(wanted).slice(1, -1), from);
-    if (at < 0) return false;
-    from = at + 1;
-  }
-  return true;
 }
 
 describe.skipIf(reason !== null)(`repaired opencode stores, read by the published programs (${reason ?? 'offline, in a network namespace'})`, () => {
