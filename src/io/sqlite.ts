@@ -20,7 +20,7 @@ export function loadSqlite(): Constructor {
   } catch (error) {
     throw new FriendlyError(
       `the native module better-sqlite3 cannot be loaded, so databases cannot be read (JSONL stores can): ${errorMessage(error).split('\n')[0]}`,
-      'install python3, make and g++, then: npm rebuild better-sqlite3',
+      'install python3, make and g++, then: npm rebuild better-sqlite3 (npm rebuild -g … after npm install -g), or install sessionfsck again where npm left the module out',
     );
   }
 }

@@ -13,8 +13,17 @@ export function parseCheckPage(markdown: string): CheckPage {
     if (heading?.[1] !== undefined) name = line.startsWith('# ') ? '' : heading[1].toLowerCase();
     else sections.set(name, [...(sections.get(name) ?? []), line]);
   }
-  const lead = blocksOf(sections.get('') ?? []).filter((block) => !(block.kind === 'text' && block.text.startsWith('**Severity**')));
-  return { meaning: lead, whatToDo: blocksOf(sections.get('what to do') ?? []) };
+  const lead = blocksOf(sections.get('') ?? []);
+  const isFacts = (block: PageBlock): boolean => block.kind === 'text' && block.text.startsWith('**Severity**');
+  const whatToDo = blocksOf(sections.get('what to do') ?? []);
+  return { meaning: lead.filter((block) => !isFacts(block)), whatToDo: whatToDo.length > 0 ? whatToDo : lead.filter(isFacts).flatMap(adviceOfFix) };
+}
+
+/** What a page without a section of its own says beside the name of its fix: `**Fix** recount (safe): the counters are set` → `The counters are set`. */
+function adviceOfFix(facts: PageBlock): PageBlock[] {
+  const fix = facts.kind === 'text' ? /\*\*Fix\*\* (.*)$/.exec(facts.text)?.[1] : undefined;
+  const advice = fix?.replace(/^`?[a-z]+(?:-[a-z]+)*`?(?: \([^)]*\))?[.,;:]\s*/, '') ?? '';
+  return advice === '' ? [] : [{ kind: 'text', text: `${advice.charAt(0).toUpperCase()}${advice.slice(1)}` }];
 }
 
 function blocksOf(lines: readonly string[]): PageBlock[] {

@@ -11,7 +11,7 @@ export function evidenceLabel(key: string): string {
 /** Evidence as label and value, in the order in which the check names it; long lists are cut and counted. Not yet escaped. */
 export function evidenceRows(evidence: Evidence): { label: string; value: string }[] {
   return Object.entries(evidence)
-    .filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0))
+    .filter(([, value]) => value !== null && !(typeof value === 'object' && Object.keys(value).length === 0))
     .map(([key, value]) => ({ label: evidenceLabel(key), value: evidenceValue(value) }));
 }
 

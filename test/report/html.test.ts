@@ -56,6 +56,24 @@ describe('the HTML report', () => {
     expect(page.length).toBeLessThan(1_000_000);
   });
 
+  it('counts the rows of a session in two formats as its evidence does', () => {
+    const evidence = { preWrap: 6, postWrap: 5, messages: 11, misplacedRows: 1, v2Rows: 4 };
+    const page = renderHtml(result([opencodeStore], [finding(opencodeStore, { checkId: 'order/id-wrap-inversion', session: 's', evidence })]), options);
+    const article = /<article[\s\S]*?<\/article>/.exec(page)?.[0] ?? '';
+    for (const text of ['6 before the boundary', '1 after it in the old format', '4 in the new format']) expect(article).toContain(`>${text}<`);
+    expect(article.match(/<rect[^>]*class="waiting"/g)).toHaveLength(3); // one row in each order, one in the legend
+  });
+
+  it.each([
+    ['**Fix** none; `sessionfsck recover` writes\nthe rows out.', '`sessionfsck recover` writes the rows out.'],
+    ['**Fix** recount (safe): the counters are set.', 'The counters are set.'],
+    ['**Fix** `recount` (safe).', null],
+    ['**Fix** none.', null],
+  ])('takes advice from the fix where a page has no section for it: %s', (fix, advice) => {
+    const page = parseCheckPage(`# a/b\n\nWhat it is.\n\n**Severity** error. **Products** all. ${fix}\n`);
+    expect(page.whatToDo).toEqual(advice === null ? [] : [{ kind: 'text', text: advice }]);
+  });
+
   it('takes meaning and advice from the page of the check', () => {
     const page = parseCheckPage('# a/b\n\nWhat it\nis, `code`.\n\n**Severity** error.\n\n## How it is decided\n\nno\n\n## What to do\n\n1. First\n   and on\n2. Then\n\n```\ncp a b\n```\n');
     expect(page).toEqual({

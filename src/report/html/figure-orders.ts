@@ -16,11 +16,11 @@ const barHeight = 26;
 export function ordersFigure(finding: Finding, siblings: readonly Finding[]): string | null {
   const inversion = [finding, ...siblings].find((candidate) => candidate.checkId === 'order/id-wrap-inversion' && candidate.session === finding.session);
   if (!inversion) return null;
-  const before = numberAt(inversion.evidence, 'preWrap') ?? numberAt(inversion.evidence, 'misplacedRows');
-  const after = numberAt(inversion.evidence, 'postWrap') ?? numberAt(inversion.evidence, 'v2Rows');
+  const before = numberAt(inversion.evidence, 'preWrap');
+  const later = numberAt(inversion.evidence, 'v2Rows');
+  if (later !== null) return newFormatFigure(before, numberAt(inversion.evidence, 'misplacedRows') ?? 0, later);
+  const after = numberAt(inversion.evidence, 'postWrap');
   if (before === null || after === null || before + after === 0) return null;
-  const newFormat = numberAt(inversion.evidence, 'v2Rows') !== null;
-  if (newFormat) return newFormatFigure(before, after);
   const waiting = Math.min(after, numberAt(finding.evidence, 'unansweredPrompts') ?? 0);
   const old: Block = { rows: before, kind: 'old', name: 'before the boundary' };
   const recent: Block[] = [{ rows: after - waiting, kind: 'new', name: 'after it' }, { rows: waiting, kind: 'waiting', name: waiting === 1 ? 'unanswered prompt' : 'unanswered prompts' }];
@@ -39,15 +39,13 @@ export function ordersFigure(finding: Finding, siblings: readonly Finding[]): st
   return picture(`Two orders of the same ${count(before + after, 'row')}: by time, ${before} before the id boundary and then ${after} after it; by id, the ${after} come first`, height + 22, shapes);
 }
 
-function newFormatFigure(misplaced: number, later: number): string {
-  const old: Block = { rows: misplaced, kind: 'waiting', name: 'old-format rows written after the boundary' };
-  const rest: Block = { rows: later, kind: 'new', name: 'rows of the new format' };
-  const shapes = [
-    ...bar('as it happened', [{ rows: Math.max(1, later), kind: 'old', name: 'earlier rows' }, old, rest], 24),
-    ...bar('as this reader sorts', [old, { rows: Math.max(1, later), kind: 'old', name: 'earlier rows' }, rest], 82),
-    ...legend([{ rows: 1, kind: 'old', name: 'earlier rows (not to scale)' }, old, rest], 124),
-  ];
-  return picture(`${count(misplaced, 'row')} written after the id boundary in the old format sort before everything else`, 146, shapes);
+function newFormatFigure(before: number | null, misplaced: number, later: number): string | null {
+  if (misplaced + later === 0) return null;
+  const earlier: Block = { rows: before ?? Math.max(1, later), kind: 'old', name: before === null ? 'earlier (not to scale)' : 'before the boundary' };
+  const old: Block = { rows: misplaced, kind: 'waiting', name: 'after it in the old format' };
+  const rest: Block = { rows: later, kind: 'new', name: 'in the new format' };
+  const shapes = [...bar('as it happened', [earlier, old, rest], 24), ...bar('as this reader sorts', [old, earlier, rest], 82), ...legend([earlier, old, rest], 124)];
+  return picture(`${count(misplaced, 'row')} written after the id boundary in the old format sort before ${before === null ? 'all older ones' : `the ${before} older ones`}`, 146, shapes);
 }
 
 function bar(name: string, blocks: readonly Block[], y: number): string[] {

@@ -42,7 +42,7 @@ export function twinsFigure(finding: Finding): string | null {
   const first = numbersAt(finding.evidence, 'firstCopies');
   const pairs = Math.min(later.length, first.length, 10);
   if (pairs === 0) return null;
-  const step = pictureWidth / 2 / pairs;
+  const step = (pictureWidth / 2 - 6) / pairs;
   const shapes = [label(0, 14, 'first copies', 'name'), label(pictureWidth / 2 + 6, 14, 'written again', 'name')];
   for (let i = 0; i < pairs; i++) {
     const a = i * step;

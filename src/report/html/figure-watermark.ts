@@ -9,6 +9,7 @@ export function watermarkFigure(finding: Finding): string | null {
   const hidden = numberAt(finding.evidence, 'hiddenRows') ?? 0;
   if (hidden === 0) return null;
   const parts: [string, number][] = archives.length > 0 ? archives : [['before the last reset', hidden]];
+  const inside = archives.length > 0 ? 'in ' : '';
   const seenWidth = 150;
   const width = pictureWidth - seenWidth - 12;
   const total = parts.reduce((sum, [, rows]) => sum + rows, 0);
@@ -16,9 +17,9 @@ export function watermarkFigure(finding: Finding): string | null {
   let x = 0;
   for (const [index, [name, rows]] of parts.entries()) {
     const part = (rows / total) * width;
-    shapes.push(rect(x, 34, part - 2, 40, index % 2 === 0 ? 'lost' : 'lost second', `${count(rows, 'message')} in ${name}`));
+    shapes.push(rect(x, 34, part - 2, 40, index % 2 === 0 ? 'lost' : 'lost second', `${count(rows, 'message')} ${inside}${name}`));
     if (part > 34) shapes.push(label(x + 8, 59, groupDigits(rows), 'onlost'));
-    shapes.push(label(0, 112 + index * 18, `${groupDigits(rows)} in ${shorten(name, 96)}`, 'small'));
+    shapes.push(label(0, 112 + index * 18, `${groupDigits(rows)} ${inside}${shorten(name, 96)}`, 'small'));
     x += part;
   }
   const mark = textAt(finding.evidence, 'watermark');

@@ -34,7 +34,7 @@ thead th{width:auto}
 td.number{text-align:right;white-space:nowrap}
 .picture{overflow-x:auto;margin:.7rem 0}
 svg{display:block;width:100%;min-width:34rem;height:auto;font:12px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}
-svg text{fill:var(--ink)}svg .small{font-size:11px;fill:var(--dim)}svg .name{font-size:12px}
+svg text{fill:var(--ink)}svg .small{font-size:11px;fill:var(--dim)}.finding svg .small{paint-order:stroke;stroke:var(--panel);stroke-width:3px}svg .name{font-size:12px}
 .old{fill:var(--old)}.old.second{fill:var(--old2)}.new{fill:var(--new)}.waiting{fill:var(--waiting)}.lost{fill:var(--lost)}.lost.second{fill:var(--lost2)}
 .empty{fill:none;stroke:var(--edge)}.compaction{fill:var(--info)}.pointer{fill:var(--ink)}
 svg .onold,svg .onnew,svg .onlost{fill:var(--onbar);font-size:12px}
