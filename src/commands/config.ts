@@ -6,6 +6,7 @@ import { severities, type Severity } from '../model/finding.ts';
 import type { Ignore, Policy } from '../model/policy.ts';
 import { isProduct, products } from '../model/product.ts';
 import type { Reader } from '../model/version.ts';
+import { isObject } from '../model/values.ts';
 
 /** What a configuration file may set; what it leaves out keeps its default. */
 export type Config = {
@@ -142,10 +143,6 @@ function parseIgnore(key: string, value: unknown, wrong: (key: string, value: un
     else ignore.until = until;
   }
   return ignore;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isZone(name: string): boolean {

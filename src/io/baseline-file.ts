@@ -4,6 +4,7 @@ import { emptyBaseline } from '../model/baseline.ts';
 import { severities } from '../model/finding.ts';
 import { kindOf, readSmallFile } from './files.ts';
 import { writeOutputFile } from './output-file.ts';
+import { isObject } from '../model/values.ts';
 
 /** Reads a baseline; `mayBeMissing`: then an empty one. Throws UsageError for anything that is no baseline. */
 export function readBaseline(path: string, mayBeMissing: boolean): Baseline {
@@ -41,8 +42,4 @@ function problemOf(entry: unknown): string | null {
   if (entry.reason !== undefined && typeof entry.reason !== 'string') return 'reason is no text';
   if (entry.until !== undefined && (typeof entry.until !== 'string' || Number.isNaN(Date.parse(entry.until)))) return 'until is no date';
   return null;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,6 +4,7 @@ import { kindOf, readSmallFile } from '../io/files.ts';
 import { UsageError, errorCode, errorMessage } from '../model/errors.ts';
 import { pathsOf, type Action, type Plan, type Step } from '../model/step.ts';
 import { isAbsolute, normalize } from 'node:path';
+import { isObject } from '../model/values.ts';
 
 /** Bytes of plan that are read at most. */
 const largestPlan = 512 * 1024 * 1024;
@@ -63,10 +64,6 @@ function isText(value: unknown): boolean {
 
 function isCount(value: unknown): boolean {
   return Number.isInteger(value) && Number(value) >= 1;
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function checkStep(step: Step): string | null {

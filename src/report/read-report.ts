@@ -1,5 +1,6 @@
 import { UsageError, errorMessage } from '../model/errors.ts';
 import { severities, type ScanResult } from '../model/finding.ts';
+import { isObject } from '../model/values.ts';
 
 /** A report that `scan --json` wrote. Throws UsageError that says what is missing; `path` is for the message. */
 export function readReport(text: string, path: string): ScanResult {
@@ -32,8 +33,4 @@ function problemOf(value: unknown): string | null {
 
 function texts(value: Record<string, unknown>, keys: readonly string[]): boolean {
   return keys.every((key) => typeof value[key] === 'string');
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

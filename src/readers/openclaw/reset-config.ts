@@ -1,3 +1,5 @@
+import { isObject } from '../../model/values.ts';
+
 /** What `session.reset` and its overrides may say; absent and unusable values are undefined. */
 export type ResetRule = { mode?: 'daily' | 'idle' | 'none'; atHour?: number; idleMinutes?: number };
 
@@ -14,10 +16,6 @@ export type ConfigProblem = { place: string; found: string; wanted: string };
 
 const defaultTriggers = ['/new', '/reset'];
 const modes = ['daily', 'idle', 'none'];
-
-function isObject(value: unknown): value is { [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 /** A value's kind in a word, never the value of a text: configurations hold secrets. */
 function kind(value: unknown): string {

@@ -3,11 +3,11 @@ import { kindOf, readSmallFile } from '../../io/files.ts';
 import { loadYaml } from '../../io/parsers.ts';
 import { errorMessage } from '../../model/errors.ts';
 import type { ConfigFile, HermesConfig, ResetPolicyFacts } from './config-types.ts';
+import { isObject } from '../../model/values.ts';
 
 type Fields = { [key: string]: unknown };
 
 const configLimit = 4 * 1024 * 1024;
-const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Reads one file as YAML (JSON is YAML as well). A missing file is no problem: it is left out. */
 function readFields(path: string, files: ConfigFile[]): Fields {
@@ -31,7 +31,7 @@ function readFields(path: string, files: ConfigFile[]): Fields {
       files.push({ path, problem: null });
       return {};
     }
-    if (!isRecord(value)) return problem('it holds no mapping', null);
+    if (!isObject(value)) return problem('it holds no mapping', null);
     files.push({ path, problem: null });
     return value;
   } catch (error) {
@@ -41,7 +41,7 @@ function readFields(path: string, files: ConfigFile[]): Fields {
 
 function policyOf(value: unknown): ResetPolicyFacts | null {
   if (value === undefined || value === null) return null;
-  if (!isRecord(value)) return { mode: null, atHour: null, idleMinutes: null, wrong: ['session_reset'] };
+  if (!isObject(value)) return { mode: null, atHour: null, idleMinutes: null, wrong: ['session_reset'] };
   const wrong: string[] = [];
   const number = (name: string, low: number, high: number): number | null => {
     const raw = value[name];
@@ -61,7 +61,7 @@ function policyOf(value: unknown): ResetPolicyFacts | null {
 function policiesOf(...sources: unknown[]): { [name: string]: ResetPolicyFacts } {
   const result: { [name: string]: ResetPolicyFacts } = {};
   for (const source of sources) {
-    if (!isRecord(source)) continue;
+    if (!isObject(source)) continue;
     for (const [name, value] of Object.entries(source)) {
       const policy = policyOf(value);
       if (policy) result[name.toLowerCase()] = policy;
@@ -77,8 +77,8 @@ export function readConfig(home: string): HermesConfig {
   const jsonPath = join(home, 'gateway.json');
   const main = readFields(yamlPath, files);
   const old = readFields(jsonPath, files);
-  const gateway = isRecord(main['gateway']) ? main['gateway'] : {};
-  const database = isRecord(main['database']) ? main['database'] : {};
+  const gateway = isObject(main['gateway']) ? main['gateway'] : {};
+  const database = isObject(main['database']) ? main['database'] : {};
   const backend = typeof database['backend'] === 'string' ? database['backend'].trim().toLowerCase() : null;
   const stated: [unknown, string][] = [
     [main['session_reset'], yamlPath],

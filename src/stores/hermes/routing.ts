@@ -3,10 +3,8 @@ import { kindOf, readSmallFile } from '../../io/files.ts';
 import type { SqliteDatabase } from '../../io/sqlite.ts';
 import { columnsOf } from '../../io/sqlite-snapshot.ts';
 import type { RoutingEntry, RoutingFile } from './types.ts';
+import { isObject } from '../../model/values.ts';
 
-type Fields = { [key: string]: unknown };
-
-const isRecord = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value);
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
 
 export function routingFilePath(home: string): string {
@@ -14,7 +12,7 @@ export function routingFilePath(home: string): string {
 }
 
 function entryOf(sessionKey: string, value: unknown, source: RoutingEntry['source'], path: string, scope: string): RoutingEntry {
-  const fields = isRecord(value) ? value : {};
+  const fields = isObject(value) ? value : {};
   return {
     sessionKey,
     source,
@@ -31,7 +29,7 @@ function entryOf(sessionKey: string, value: unknown, source: RoutingEntry['sourc
     wasAutoReset: fields['was_auto_reset'] === true,
     autoResetReason: text(fields['auto_reset_reason']),
     previousSessionId: text(fields['prev_session_id']),
-    invalid: !isRecord(value),
+    invalid: !isObject(value),
   };
 }
 
@@ -67,7 +65,7 @@ export function readRoutingFile(home: string): { file: RoutingFile; entries: Rou
   } catch {
     return fail('not-json');
   }
-  if (!isRecord(value)) return fail('not-object');
+  if (!isObject(value)) return fail('not-object');
   const entries = Object.entries(value)
     .filter(([key]) => !key.startsWith('_'))
     .map(([key, entry]) => entryOf(key, entry, 'file', path, ''));

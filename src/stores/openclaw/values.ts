@@ -1,6 +1,8 @@
+import { isObject } from '../../model/values.ts';
+
 /** A JSON value as an object with unknown fields, or null. */
 export function asObject(value: unknown): Record<string, unknown> | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+  return isObject(value) ? value : null;
 }
 
 export function asText(value: unknown): string | null {

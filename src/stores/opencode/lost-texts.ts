@@ -5,12 +5,13 @@ import type { RecoveredText } from '../../model/recovery.ts';
 import { hasEventLog } from './event-log.ts';
 import { createdOf, readJsonFile } from './legacy-files.ts';
 import { field, number, text, type Tables } from './tables.ts';
+import { isObject } from '../../model/values.ts';
 
 const plainId = /^[A-Za-z0-9_-]{1,128}$/;
 
 type Fields = Record<string, unknown>;
 
-const object = (value: unknown): Fields => (typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {});
+const object = (value: unknown): Fields => (isObject(value) ? value : {});
 
 function parse(json: unknown): Fields {
   try {

@@ -1,6 +1,7 @@
 import type { SqliteDatabase } from '../../io/sqlite.ts';
 import { text, type Tables } from './tables.ts';
 import type { OpenReply, OpenToolPart } from './types.ts';
+import { isObject } from '../../model/values.ts';
 
 function parsed(db: SqliteDatabase, tables: Tables, table: 'message' | 'part', id: string): { [key: string]: unknown } | null {
   if (!tables.has(table, 'id', 'data')) return null;
@@ -13,7 +14,7 @@ function parsed(db: SqliteDatabase, tables: Tables, table: 'message' | 'part', i
 }
 
 function member(value: unknown): { [key: string]: unknown } | null {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as { [key: string]: unknown }) : null;
+  return isObject(value) ? value : null;
 }
 
 /** The shape of an unfinished tool part, without what it was called with; null when it is no such part. */

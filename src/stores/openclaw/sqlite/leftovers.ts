@@ -4,6 +4,7 @@ import { parseTime } from '../../../model/time.ts';
 import { contentKey } from './content-key.ts';
 import { iterateEvents } from './events.ts';
 import type { AgentSchema } from './schema.ts';
+import { isObject } from '../../../model/values.ts';
 
 /** A JSONL transcript that a migration left beside the database, against the events that the database holds. */
 export type Leftover = {
@@ -35,7 +36,7 @@ const keptIds = 1000;
 function parseRow(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+    return isObject(value) ? value : null;
   } catch {
     return null;
   }
