@@ -65,12 +65,17 @@ export function isJournalId(text: string): boolean {
   return idPattern.test(text);
 }
 
-/** `2026-11-30T17-58-03Z-7f3a`: sorts by time, never used twice. */
+/** `2026-11-30T17-58-03Z-7f3a`: sorts by time, also within one second, and is never used twice. */
 export function newJournalId(folder: string, now: number): string {
   const stamp = `${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
+  const newest = journalIds(folder).filter((id) => id.startsWith(`${stamp}-`)).at(-1);
+  const last = newest === undefined ? null : Number.parseInt(newest.slice(-4), 16);
+  // The first of a second takes a random number of the lower half; those after it follow, so that an undo sorts behind its apply.
+  let suffix = last === null ? randomBytes(2).readUInt16BE(0) & 0x7fff : (last + 1) & 0xffff;
   for (;;) {
-    const id = `${stamp}-${randomBytes(2).toString('hex')}`;
+    const id = `${stamp}-${suffix.toString(16).padStart(4, '0')}`;
     if (!existsSync(join(folder, id))) return id;
+    suffix = (suffix + 1) & 0xffff;
   }
 }
 

@@ -12,8 +12,10 @@ function* deadBranches(digest: TranscriptDigest, snapshot: OpenclawSnapshot): It
     const parent = digest.rows.parent[control.row]!;
     if (parent < 0) continue;
     const known = byParent.get(parent);
-    if (known) known.push(control.row);
-    else byParent.set(parent, [control.row]);
+    const id = digest.rows.id[control.row] ?? null;
+    // The same row written twice is transcript/duplicate-id, no second branch.
+    if (known === undefined) byParent.set(parent, [control.row]);
+    else if (id === null || known.every((row) => digest.rows.id[row] !== id)) known.push(control.row);
   }
   const shared = [...byParent].filter(([, rows]) => rows.length > 1);
   const first = shared[0];

@@ -19,6 +19,7 @@ const cases: Case[] = [
   ['three tries', { rows: compacted((rows) => [rows[4]!.id, rows[4]!.id, rows[4]!.id]) }, [{ evidence: { parents: ['a0000004'], compactions: ['c0', 'c1', 'c2'] } }]],
 
   ['one compaction', { rows: compacted(() => [undefined]) }, []],
+  ['the same row written twice', { rows: compacted((rows) => [rows[4]!.id, rows[4]!.id]).map((row) => (row.id === 'c1' ? { ...row, id: 'c0' } : row)) }, []],
   ['one after the other', { rows: compacted(() => [undefined, undefined]) }, []],
   ['beside an abandoned user row', { rows: [...compacted(() => []), { type: 'compaction', id: 'c9', parentId: 'a0000004', summary: '', firstKeptEntryId: 'a0000001', tokensBefore: 1 }] }, []],
   ['version 1: no parents', { header: header(sessionId, { version: 1 }), rows: compacted(() => [undefined, undefined], true) }, []],
