@@ -1,40 +1,13 @@
 import type { ReadError } from '../model/finding.ts';
 import { isoTime } from '../model/time.ts';
 import type { Reader } from '../model/version.ts';
+import type { WatermarkRow } from '../model/watermark.ts';
 import { formatReader } from '../model/version.ts';
 import { compareChannelIds } from '../stores/openclaw/ambient.ts';
 import { honours } from '../readers/openclaw/watermark.ts';
 import { eachStore } from './each-store.ts';
 import { chooseReader, type ScanOptions } from './scan.ts';
 import { watermarksOf, watermarksWithoutTranscript, type WatermarkState } from './shared/openclaw-watermarks.ts';
-
-/** One ambient watermark as `watermarks --json` gives it. Times are ISO 8601 UTC. */
-export type WatermarkRow = {
-  store: string;
-  reader: string;
-  session: string | null;
-  sessionKey: string;
-  watermarkKey: string;
-  state: 'sound' | 'orphaned' | 'malformed';
-  /** Why it is orphaned, or null. */
-  reason: string | null;
-  /** Whether the reader of this store drops what an orphaned one vouches for. */
-  honoured: boolean;
-  messageId: string | null;
-  /** Session that it was written for; null: unbound. */
-  boundTo: string | null;
-  messageTime: string | null;
-  updatedAt: string | null;
-  /** Visible ambient messages at or before it, and all visible ones. */
-  vouchesFor: number;
-  visible: number;
-  firstVisible: string | null;
-  lastVisible: string | null;
-  hiddenRows: number;
-  hiddenByArchive: { [archive: string]: number };
-  /** Names of wrong fields of a malformed one. */
-  wrong: string[];
-};
 
 export function watermarkRow(state: WatermarkState, store: string, reader: Reader): WatermarkRow {
   const { entry, watermark, verdict, here } = state;

@@ -1,5 +1,5 @@
 import type { Json, Severity } from './finding.ts';
-import type { Layout, Product } from './product.ts';
+import type { StoreRef } from './store.ts';
 
 /**
  * One value of a database cell in a plan. Text, finite numbers and NULL are themselves; integers beyond 2^53 and blobs are
@@ -126,16 +126,7 @@ export type LeftFinding = {
 /** What a store looked like when the plan was made: `digest` covers name, size and mtime of each of its files. */
 export type StoreFingerprint = { digest: string; files: number; bytes: number };
 
-export type PlannedStore = {
-  id: string;
-  product: Product;
-  layout: Layout;
-  path: string;
-  label: string;
-  home: string;
-  /** Only where the scan was told them. */
-  config?: string;
-  only?: string[];
+export type PlannedStore = StoreRef & {
   reader: string;
   fingerprint: StoreFingerprint;
   /** All findings of the scan that the plan rests on, so that a rescan can tell new ones. `steps`: how many it takes to settle one. */

@@ -1,41 +1,22 @@
 import type { ReadError } from '../model/finding.ts';
+import type { WatermarkRow } from '../model/watermark.ts';
 import { count, printable, wrap } from './printable.ts';
 import { chatName } from './session-name.ts';
 import { styleFor, type TextOptions } from './style.ts';
 
-/** What a renderer needs of one watermark. */
-export type WatermarkLine = {
-  store: string;
-  reader: string;
-  sessionKey: string;
-  session: string | null;
-  state: 'sound' | 'orphaned' | 'malformed';
-  reason: string | null;
-  honoured: boolean;
-  messageId: string | null;
-  boundTo: string | null;
-  vouchesFor: number;
-  visible: number;
-  firstVisible: string | null;
-  lastVisible: string | null;
-  hiddenRows: number;
-  hiddenByArchive: { [archive: string]: number };
-  wrong: string[];
-};
-
 const body = '         ';
 
-function binding(line: WatermarkLine): string {
+function binding(line: WatermarkRow): string {
   if (line.boundTo === null) return 'not bound to a session';
   return line.boundTo === line.session ? 'bound to this session' : `bound to session ${line.boundTo.slice(0, 8)}…`;
 }
 
-function sightOf(line: WatermarkLine): string {
+function sightOf(line: WatermarkRow): string {
   if (line.visible === 0) return 'the transcript shows no channel message';
   return `the transcript shows messages ${line.firstVisible}–${line.lastVisible} (${line.visible})`;
 }
 
-function describe(line: WatermarkLine): string {
+function describe(line: WatermarkRow): string {
   switch (line.state) {
     case 'sound':
       return `Message ${line.messageId}, ${binding(line)}: it vouches for ${count(line.vouchesFor, 'visible message')}; ${sightOf(line)}.`;
@@ -49,10 +30,10 @@ function describe(line: WatermarkLine): string {
 }
 
 /** The watermarks as text for people: worst first. */
-export function renderWatermarks(lines: readonly WatermarkLine[], errors: readonly ReadError[], stores: number, options: TextOptions): string {
+export function renderWatermarks(lines: readonly WatermarkRow[], errors: readonly ReadError[], stores: number, options: TextOptions): string {
   const style = styleFor(options.color);
   const out: string[] = [];
-  const rank = (line: WatermarkLine): number => (line.state === 'orphaned' ? (line.honoured ? 0 : 1) : line.state === 'malformed' ? 2 : 3);
+  const rank = (line: WatermarkRow): number => (line.state === 'orphaned' ? (line.honoured ? 0 : 1) : line.state === 'malformed' ? 2 : 3);
   const shown = [...lines].sort((a, b) => rank(a) - rank(b)).filter((line) => !options.quiet || line.state !== 'sound');
   for (const line of shown) {
     const tag = line.state === 'sound' ? style.good('OK   ') : line.state === 'orphaned' && line.honoured ? style.error('HIDES') : style.warning(line.state === 'malformed' ? 'WRONG' : 'STALE');
