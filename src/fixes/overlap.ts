@@ -1,12 +1,23 @@
 import type { Action, CellMap, StepDraft } from '../model/step.ts';
 
+/** Cells that an update sets, as claims, each with the value as text: two steps may set one cell to the same value. */
+function settings(action: Action): ReadonlyMap<string, string> {
+  if (action.kind !== 'update-rows') return new Map();
+  return new Map(action.rows.flatMap((row) => Object.entries(row.after).map(([column, cell]): [string, string] => [cellClaim(action.database, action.table, row.key, column), JSON.stringify([row.before[column] ?? null, cell])])));
+}
+
+const rowClaim = (cells: CellMap): string => JSON.stringify(Object.entries(cells).sort());
+
+function cellClaim(database: string, table: string, key: CellMap, column: string): string {
+  return `cell ${database} ${table} ${rowClaim(key)} ${column}`;
+}
+
 /**
  * The places that an action writes to, as words that are equal where two actions collide. Computed cells do not collide:
  * they are worked out last, from what is there then.
  */
 function claims(action: Action): string[] {
-  const key = (cells: CellMap): string => JSON.stringify(Object.entries(cells).sort());
-  const computed = (cell: unknown): boolean => typeof cell === 'object' && cell !== null && ('$count' in cell || '$arrayLengths' in cell);
+  const computed = (cell: unknown): boolean => typeof cell === 'object' && cell !== null && ('$count' in cell || '$arrayLengths' in cell || '$token' in cell);
   switch (action.kind) {
     case 'edit-json-file':
       // Every prefix of a path, so that an edit below another one collides with it.
@@ -24,11 +35,13 @@ function claims(action: Action): string[] {
     case 'retire-file':
       return [`whole ${action.path}`];
     case 'update-rows':
-      return action.rows.flatMap((row) => Object.entries(row.after).filter(([, cell]) => !computed(cell)).map(([column]) => `cell ${action.database} ${action.table} ${key(row.key)} ${column}`));
+      return action.rows.flatMap((row) => Object.entries(row.after).filter(([, cell]) => !computed(cell)).map(([column]) => cellClaim(action.database, action.table, row.key, column)));
     case 'edit-json-cell':
-      return [`cell ${action.database} ${action.table} ${key(action.key)} ${action.column}`];
+      return [cellClaim(action.database, action.table, action.key, action.column)];
     case 'delete-rows':
-      return action.rows.map((row) => `row ${action.database} ${action.table} ${key(row.key)}`);
+      return action.rows.map((row) => `row ${action.database} ${action.table} ${rowClaim(row.key)}`);
+    case 'shift-rows':
+      return [`shift ${action.database} ${action.table} ${rowClaim(action.where)} ${action.column}`];
     case 'insert-rows':
     case 'clone-rows':
       return [];
@@ -52,12 +65,16 @@ function jsonPrefixes(action: Action): string[] {
 /** Remembers what steps write, so that one that would write the same place can wait for the next plan. */
 export function overlapGuard(): { collides(draft: StepDraft): string | null; add(draft: StepDraft, id: string): void } {
   const taken = new Map<string, string>();
+  const set = new Map<string, string>();
   const inside = new Map<string, string>();
   const parts = new Map<string, string>();
   return {
     collides(draft) {
       for (const action of draft.actions) {
+        const values = settings(action);
         for (const claim of claims(action)) {
+          const value = values.get(claim);
+          if (value !== undefined && set.get(claim) === value) continue;
           const owner = taken.get(claim) ?? (claim.startsWith('json ') ? inside.get(claim) : undefined) ?? (claim.startsWith('whole ') ? parts.get(claim.slice('whole '.length)) : undefined);
           if (owner !== undefined) return owner;
         }
@@ -70,6 +87,7 @@ export function overlapGuard(): { collides(draft: StepDraft): string | null; add
     add(draft, id) {
       for (const action of draft.actions) {
         for (const claim of claims(action)) taken.set(claim, id);
+        for (const [claim, value] of settings(action)) set.set(claim, value);
         for (const prefix of jsonPrefixes(action)) inside.set(prefix, id);
         const part = partOf(action);
         if (part !== null) parts.set(part, id);

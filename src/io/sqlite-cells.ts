@@ -9,7 +9,7 @@ export type Bound = null | bigint | number | string | Buffer;
 export type StoredCell = null | string | number | { $integer: string } | { $blob: string } | { $text: string } | { $real: string };
 
 export function isComputed(cell: Cell): cell is Computed {
-  return typeof cell === 'object' && cell !== null && ('$count' in cell || '$arrayLengths' in cell);
+  return typeof cell === 'object' && cell !== null && ('$count' in cell || '$arrayLengths' in cell || '$token' in cell);
 }
 
 /** What a plan's value is bound as. Whole numbers are integers; a REAL column makes them reals by itself. */

@@ -43,6 +43,7 @@ const kinds: Record<Action['kind'], readonly string[]> = {
   'retire-file': ['path', 'sha256'],
   'update-rows': ['database', 'table', 'rows'],
   'edit-json-cell': ['database', 'table', 'key', 'column', 'edits'],
+  'shift-rows': ['database', 'table', 'where', 'column', 'shifts'],
   'insert-rows': ['database', 'table', 'rows'],
   'clone-rows': ['database', 'table', 'keyColumn', 'rows', 'set'],
   'delete-rows': ['database', 'table', 'rows'],
@@ -54,8 +55,8 @@ const fieldTypes: { [field: string]: (value: unknown) => boolean } = {
   path: isText, to: isText, sidecar: isText, database: isText, table: isText, column: isText, keyColumn: isText, content: isText,
   sha256: (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value),
   line: isCount, count: isCount, mode: (value) => Number.isInteger(value),
-  edits: Array.isArray, lines: Array.isArray, rows: Array.isArray, columns: Array.isArray, triggers: Array.isArray,
-  key: isObject, set: isObject, mapping: isObject,
+  edits: Array.isArray, lines: Array.isArray, shifts: Array.isArray, rows: Array.isArray, columns: Array.isArray, triggers: Array.isArray,
+  key: isObject, where: isObject, set: isObject, mapping: isObject,
 };
 
 function isText(value: unknown): boolean {

@@ -7,8 +7,11 @@ import type { StoreRef } from './store.ts';
  */
 export type Cell = string | number | null | { $integer: string } | { $blob: string } | Computed;
 
-/** A number that the database itself knows: rows that match, or the lengths of the JSON arrays in one column of them. */
-export type Computed = { $count: { table: string; where: CellMap } } | { $arrayLengths: { table: string; where: CellMap; column: string } };
+/**
+ * What is worked out when it is written: rows that match, the lengths of the JSON arrays in one column of them, or a token that
+ * nobody had before (32 hexadecimal digits).
+ */
+export type Computed = { $count: { table: string; where: CellMap } } | { $arrayLengths: { table: string; where: CellMap; column: string } } | { $token: 'hex32' };
 
 export type CellMap = { [column: string]: Cell };
 
@@ -20,6 +23,15 @@ export type JsonPath = (string | number)[];
  * `before` is the precondition; a `set` without `before` requires that nothing is there.
  */
 export type JsonEdit = { op: 'set'; path: JsonPath; before?: Json; after: Json } | { op: 'remove'; path: JsonPath; before: Json };
+
+/** Room for `by` further rows before the one that has the number `from`. */
+export type Shift = { from: number; by: number };
+
+/**
+ * A row whose JSON text is either in a text column or, where that is NULL, as a zstd frame in `column`. After an edit the text
+ * column holds it, `column` and `clear` are NULL, and `bytes` (where the row has one) is its length in UTF-8.
+ */
+export type PackedText = { column: string; bytes: string; clear: string[] };
 
 /** Where the ids of a mapping stand: whole cells of a column, or strings at a JSON path in it (`*` for every array item). */
 export type MappedColumn = {
@@ -55,8 +67,14 @@ export type Action =
   | { kind: 'retire-file'; path: string; sha256: string }
   /** Changes cells of rows named by key; every row must exist with its before-values. */
   | { kind: 'update-rows'; database: string; table: string; rows: { key: CellMap; before: CellMap; after: CellMap }[] }
-  /** Edits a JSON text in one cell. */
-  | { kind: 'edit-json-cell'; database: string; table: string; key: CellMap; column: string; edits: JsonEdit[] }
+  /** Edits a JSON text in one cell; `packed` where the same text may lie compressed in another column of the row. */
+  | { kind: 'edit-json-cell'; database: string; table: string; key: CellMap; column: string; edits: JsonEdit[]; packed?: PackedText }
+  /**
+   * Adds to a whole-number column of the rows that match `where`: each row gets the sum of every `by` whose `from` it reaches. The
+   * greatest goes first, so that numbers which must differ never meet. `rows`: how many rows reach the least `from`. `where` and
+   * the other actions of the plan name rows as they are before it; `insert-rows` as they are after it.
+   */
+  | { kind: 'shift-rows'; database: string; table: string; where: CellMap; column: string; shifts: Shift[]; rows: number }
   /** Plain INSERT: fails when a key is taken. */
   | { kind: 'insert-rows'; database: string; table: string; rows: CellMap[] }
   /**
@@ -164,6 +182,7 @@ export function pathsOf(action: Action): string[] {
       return [action.path, action.to];
     case 'update-rows':
     case 'edit-json-cell':
+    case 'shift-rows':
     case 'insert-rows':
     case 'clone-rows':
     case 'delete-rows':

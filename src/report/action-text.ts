@@ -57,6 +57,8 @@ export function actionLines(action: Action, home: string, sessionKey: string | n
       );
     case 'edit-json-cell':
       return some(action.edits, (edit) => `${printable(action.table)}.${printable(action.column)}   ${editText(edit, sessionKey)}`, 'change');
+    case 'shift-rows':
+      return [`${printable(action.table)}   ${count(action.rows, 'row')} from ${printable(action.column)} ${Math.min(...action.shifts.map(({ from }) => from))} on: make room for ${count(action.shifts.reduce((sum, { by }) => sum + by, 0), 'new row')}`];
     case 'insert-rows':
       return [`${printable(action.table)}   insert ${count(action.rows.length, 'row')}`];
     case 'clone-rows':
@@ -79,6 +81,7 @@ function cellText(cell: unknown): string {
   if (typeof cell === 'object' && cell !== null) {
     if ('$count' in cell) return 'as many as there are';
     if ('$arrayLengths' in cell) return 'as many as there are';
+    if ('$token' in cell) return 'a new token';
   }
   return value(cell);
 }

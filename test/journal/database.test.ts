@@ -5,6 +5,7 @@ import { FriendlyError } from '../../src/model/errors.ts';
 import type { Action, CellMap } from '../../src/model/step.ts';
 import { contentsOf, dumpDatabase, journalBench, planOf } from '../helpers/journal.ts';
 import { temporaryFolder } from '../helpers/paths.ts';
+import { rawZstd } from '../helpers/zstd.ts';
 
 /** Everything that makes undoing hard: triggers that write elsewhere, a full-text index, foreign keys, odd tables and values. */
 const schema = `
@@ -26,6 +27,11 @@ CREATE TABLE lease (name TEXT, owner TEXT, until REAL, PRIMARY KEY (name, owner)
 CREATE TABLE receipt (rowid TEXT, _rowid_ TEXT, oid TEXT PRIMARY KEY, ids TEXT, note TEXT);
 CREATE TABLE node (name TEXT PRIMARY KEY, entry TEXT, valid INTEGER, seen INTEGER, b GENERATED ALWAYS AS (json_extract(entry, '$.a')));
 CREATE TRIGGER entry_changed AFTER UPDATE OF entry ON node BEGIN UPDATE node SET valid = 0, seen = NULL WHERE name = new.name; END;
+CREATE TABLE event (session TEXT NOT NULL, seq INTEGER NOT NULL, json TEXT, packed BLOB, bytes INTEGER, note TEXT, PRIMARY KEY (session, seq));
+CREATE TABLE active (session TEXT NOT NULL, position INTEGER NOT NULL, seq INTEGER NOT NULL, PRIMARY KEY (session, position), FOREIGN KEY (session, seq) REFERENCES event (session, seq) ON DELETE CASCADE);
+CREATE UNIQUE INDEX active_seq ON active (session, seq);
+INSERT INTO event VALUES ('e', 0, '{"p":1}', NULL, 7, NULL), ('e', 1, '{"p":2}', NULL, NULL, NULL), ('e', 2, '{"p":3}', NULL, 7, NULL), ('e', 3, '{"p":4}', NULL, 7, NULL), ('f', 0, '{}', NULL, 2, NULL), ('f', 1, '{}', NULL, 2, NULL), ('f', 2, '{}', NULL, 2, NULL), ('g', 0, NULL, x'${rawZstd(Buffer.from('{"p":"ü"}')).toString('hex')}', 10, 'about it'), ('g', 1, CAST(x'7b2270223a312c2271223a22ff227d' AS TEXT), NULL, NULL, NULL), ('g', 2, NULL, x'00', 1, '');
+INSERT INTO active VALUES ('e', 0, 0), ('e', 1, 1), ('e', 2, 3), ('f', 0, 2);
 INSERT INTO node VALUES ('n', '{"a":1,"b":2}', 1, 0);
 CREATE TABLE checked (n INTEGER CHECK (n > 0), doubled INTEGER GENERATED ALWAYS AS (n * 2) STORED) STRICT;
 INSERT INTO session VALUES ('s1', '{"messageID":"msg_a2", "snapshot" : 1.0e5}', 3, 0), ('s2', NULL, 0, 0);
@@ -46,6 +52,7 @@ function makeStore(): { folder: string; path: string } {
   return { folder, path };
 }
 
+const packed = { column: 'packed', bytes: 'bytes', clear: ['note'] };
 const mapping = { msg_a1: 'msg_001', msg_a2: 'msg_002' };
 
 function cases(database: string): [string, Action[], (db: InstanceType<typeof Database>) => void][] {
@@ -65,6 +72,21 @@ function cases(database: string): [string, Action[], (db: InstanceType<typeof Da
     ], (db) => expect(db.prepare("SELECT count, calls FROM session WHERE id = 's1'").raw().get()).toEqual([6, 5])],
     ['a JSON cell, its other bytes kept', [{ kind: 'edit-json-cell', database, table: 'session', key: { id: 's1' }, column: 'revert', edits: [{ op: 'remove', path: ['messageID'], before: 'msg_a2' }] }], (db) => expect(value(db, "SELECT revert FROM session WHERE id = 's1'")).toBe('{"snapshot" : 1.0e5}')],
     ['a JSON cell whose row a trigger marks: the mark is put back', [{ kind: 'edit-json-cell', database, table: 'node', key: { name: 'n' }, column: 'entry', edits: [{ op: 'remove', path: ['a'], before: 1 }] }], (db) => expect(db.prepare('SELECT entry, valid, seen, b FROM node').raw().get()).toEqual(['{"b":2}', 1, 0, null])],
+    ['room for rows between others, whatever refers to them', [
+      { kind: 'shift-rows', database, table: 'event', where: { session: 'e' }, column: 'seq', shifts: [{ from: 3, by: 2 }, { from: 1, by: 1 }], rows: 3 },
+      { kind: 'shift-rows', database, table: 'active', where: { session: 'e' }, column: 'seq', shifts: [{ from: 3, by: 2 }, { from: 1, by: 1 }], rows: 2 },
+      { kind: 'shift-rows', database, table: 'active', where: { session: 'e' }, column: 'position', shifts: [{ from: 1, by: 1 }], rows: 2 },
+      { kind: 'insert-rows', database, table: 'event', rows: [{ session: 'e', seq: 1, json: '{"new":1}' }, { session: 'e', seq: 4 }, { session: 'e', seq: 5 }] },
+      { kind: 'insert-rows', database, table: 'active', rows: [{ session: 'e', position: 1, seq: 1 }] },
+      { kind: 'edit-json-cell', database, table: 'event', key: { session: 'e', seq: 3 }, column: 'json', edits: [{ op: 'set', path: ['p'], before: 4, after: 40 }] },
+    ], (db) => {
+      expect(db.prepare("SELECT seq, json FROM event WHERE session = 'e' ORDER BY seq").raw().all()).toEqual([[0, '{"p":1}'], [1, '{"new":1}'], [2, '{"p":2}'], [3, '{"p":3}'], [4, null], [5, null], [6, '{"p":40}']]);
+      expect(db.prepare("SELECT position, seq FROM active WHERE session = 'e' ORDER BY position").raw().all()).toEqual([[0, 0], [1, 1], [2, 2], [3, 6]]);
+      expect(value(db, "SELECT group_concat(seq) FROM event WHERE session = 'f'")).toBe('0,1,2');
+    }],
+    ['a JSON text with its length, and one without', [0, 1].map((seq): Action => ({ kind: 'edit-json-cell', database, table: 'event', key: { session: 'e', seq }, column: 'json', edits: [{ op: 'set', path: ['p'], before: seq + 1, after: 'é' }], packed })), (db) => expect(db.prepare("SELECT json, bytes FROM event WHERE session = 'e' AND seq < 2 ORDER BY seq").raw().all()).toEqual([['{"p":"é"}', 10], ['{"p":"é"}', null]])],
+    ['a JSON text that lay compressed', [{ kind: 'edit-json-cell', database, table: 'event', key: { session: 'g', seq: 0 }, column: 'json', edits: [{ op: 'set', path: ['p'], before: 'ü', after: 'u' }], packed }], (db) => expect(db.prepare("SELECT json, packed, bytes, note FROM event WHERE session = 'g' AND seq = 0").raw().get()).toEqual(['{"p":"u"}', null, 9, null])],
+    ['a token that nobody had', [update('receipt', { oid: 'k1' }, {}, { rowid: { $token: 'hex32' } })], (db) => expect(value(db, 'SELECT "rowid" FROM receipt')).toMatch(/^[0-9a-f]{32}$/)],
     ['ids in every place', [{ kind: 'map-ids', database, mapping, columns: [
       { table: 'message', column: 'id' }, { table: 'part', column: 'message_id' }, { table: 'message', column: 'data', path: ['parentID'], where: { session_id: 's1' } },
       { table: 'part', column: 'data', path: ['tail_start_id'] }, { table: 'session', column: 'revert', path: ['messageID'] }, { table: 'receipt', column: 'ids', path: ['*'] }, { table: 'receipt', column: 'note', embedded: true },
@@ -112,6 +134,10 @@ describe('a database repair', () => {
     ['two ids that become one', (database) => ({ kind: 'map-ids', database, mapping: { msg_a1: 'msg_x', msg_a2: 'msg_x' }, columns: [{ table: 'message', column: 'id' }] })],
     ['an id that is taken', (database) => ({ kind: 'map-ids', database, mapping: { msg_a1: 'msg_b1' }, columns: [{ table: 'message', column: 'id' }, { table: 'part', column: 'message_id' }] })],
     ['a table that is not there', (database) => ({ kind: 'update-rows', database, table: 'nothing', rows: [{ key: { id: 1 }, before: {}, after: { active: 0 } }] })],
+    ['a JSON text that is not UTF-8', (database) => ({ kind: 'edit-json-cell', database, table: 'event', key: { session: 'g', seq: 1 }, column: 'json', edits: [{ op: 'set', path: ['p'], before: 1, after: 2 }] })],
+    ['a compressed text that cannot be unpacked', (database) => ({ kind: 'edit-json-cell', database, table: 'event', key: { session: 'g', seq: 2 }, column: 'json', edits: [], packed })],
+    ['room where other rows are than the plan saw', (database) => ({ kind: 'shift-rows', database, table: 'event', where: { session: 'e' }, column: 'seq', shifts: [{ from: 1, by: 1 }], rows: 2 })],
+    ['room that would close a gap', (database) => ({ kind: 'shift-rows', database, table: 'event', where: { session: 'e' }, column: 'seq', shifts: [{ from: 1, by: -1 }], rows: 3 })],
     ['a table of the search index', (database) => ({ kind: 'update-rows', database, table: 'messages_fts_data', rows: [{ key: { id: 1 }, before: {}, after: { block: null } }] })],
   ])('%s is refused and nothing is written', async (_name, action) => {
     const { folder, path } = makeStore();
