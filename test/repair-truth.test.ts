@@ -71,6 +71,9 @@ function indexOf(root: string): { folder: string; entries: Record<string, { sess
   return { folder, entries: JSON.parse(readFileSync(join(folder, 'sessions.json'), 'utf8')) };
 }
 
+/** The routing mirror of a Hermes home. */
+const mirrorOf = (root: string): Record<string, unknown> => JSON.parse(readFileSync(join(root, 'sessions/sessions.json'), 'utf8'));
+
 type TranscriptRow = { type?: string; id?: string; parentId?: string | null };
 
 function rowsOf(file: string): TranscriptRow[] {
@@ -140,9 +143,12 @@ const judges: { [promise: string]: (value: unknown, repaired: Repaired) => unkno
       const files = filesLike(before, new RegExp(`/${id}\\.`));
       return !sameEntry(original, root, session) || files.some((line) => !after.includes(line)) || filesLike(after, new RegExp(`/${id}\\.`)).length !== files.length;
     }),
-  entries: (value, repaired) => (repaired.truth.product === 'openclaw' ? unlisted(repaired.root) : count(repaired.root, 'SELECT count(*) FROM gateway_routing') === value ? [] : ['routes']),
-  // No step: Hermes itself writes the mirror anew from the table at its next start. The plan says so; the table keeps every route.
-  'sessions.json': (_value, { root, plan }) => (plan.left.some((left) => left.checkId === 'index/corrupt') && count(root, 'SELECT count(*) FROM gateway_routing') > 0 ? [] : ['sessions.json']),
+  entries: (value, repaired) => (repaired.truth.product === 'openclaw' ? unlisted(repaired.root) : Object.keys(mirrorOf(repaired.root)).length === value ? [] : ['entries']),
+  'sessions.json': (_value, { root, plan }) => {
+    const routes = ask(root, (db) => db.prepare<[], { key: string; entry: string }>('SELECT session_key AS key, entry_json AS entry FROM gateway_routing').all());
+    const mirror = mirrorOf(root);
+    return [...(plan.steps.some((step) => step.fix === 'rebuild-index') ? [] : ['no step']), ...routes.filter(({ key, entry }) => JSON.stringify(mirror[key]) !== JSON.stringify(JSON.parse(entry)))];
+  },
   'stranded rows': (_value, { root, truth }) => labelled(truth, 'compaction/stranded-rows').flatMap(({ evidence }) => ids(evidence['rows'])).filter((row) => stateOf(root, row) !== '0 0' || liveTwins(root, row) !== 1),
   'live duplicates': (_value, { root, truth }) =>
     labelled(truth, 'compaction/live-duplicates').flatMap(({ evidence }) => [...ids(evidence['firstCopies']).filter((row) => stateOf(root, row) !== '1 0' || liveTwins(root, row) !== 1), ...ids(evidence['rows']).filter((row) => stateOf(root, row) !== '0 0')]),

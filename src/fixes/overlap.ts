@@ -31,9 +31,10 @@ function claims(action: Action): string[] {
     case 'rename-file':
       return [`whole ${action.path}`, `whole ${action.to}`];
     case 'create-file':
-    case 'replace-file':
     case 'retire-file':
       return [`whole ${action.path}`];
+    case 'replace-file':
+      return [`whole ${action.path}`, ...(action.sidecar === undefined ? [] : [`whole ${action.sidecar}`])];
     case 'update-rows':
       return action.rows.flatMap((row) => Object.entries(row.after).filter(([, cell]) => !computed(cell)).map(([column]) => cellClaim(action.database, action.table, row.key, column)));
     case 'edit-json-cell':

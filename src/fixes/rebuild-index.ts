@@ -4,6 +4,7 @@ import type { SalvagedEntry } from '../stores/openclaw/salvage.ts';
 import type { TranscriptSummary } from '../stores/openclaw/digest-types.ts';
 import type { OpenclawSnapshot } from '../stores/openclaw/types.ts';
 import { defineFix, type FixOutcome } from './fix.ts';
+import { rebuildRoutes } from './hermes/rebuild-routes.ts';
 
 type Entry = { [field: string]: Json };
 type Source = 'salvaged' | 'trajectory' | 'unknown';
@@ -83,6 +84,9 @@ function plan(finding: Finding, snapshot: OpenclawSnapshot): FixOutcome {
 }
 
 export default defineFix({
-  meta: { id: 'rebuild-index', class: 'judgement', title: 'writes an index anew from the transcripts and what else names their chats', checks: ['index/corrupt'] },
+  meta: { id: 'rebuild-index', class: 'judgement', title: 'writes an index anew from the transcripts, or from the table that it mirrors', checks: ['index/corrupt'] },
+  declines: (_finding, { store }) =>
+    store.product === 'hermes' ? { left: 'the table gateway_routing holds no route to write the file from', alternatives: ['start the gateway: it writes a new file as chats come in'] } : null,
   openclaw: plan,
+  hermes: rebuildRoutes,
 });

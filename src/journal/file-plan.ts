@@ -140,6 +140,10 @@ export function planFileChanges(actions: readonly FileAction[], home: string): F
       case 'replace-file': {
         const before = requireDigest(action.path, action.sha256);
         const bytes = Buffer.from(action.content, 'utf8');
+        if (action.sidecar !== undefined) {
+          requireAbsent(action.sidecar);
+          claim({ path: action.sidecar, before: null, after: { ...before, attributes: { ...written(before), mode: 0o600 } }, source: { from: 'ranges', path: action.path, ranges: [{ offset: 0, length: before.size }] } });
+        }
         claim({ path: action.path, before, after: { attributes: written(before), sha256: sha256Of(bytes), size: bytes.length }, source: { from: 'bytes', bytes } });
         break;
       }

@@ -79,6 +79,7 @@ function checkStep(step: Step): string | null {
       const value: unknown = Reflect.get(action, field);
       if (!fieldTypes[field]?.(value)) return `step ${step.id}: ${action.kind} without a usable ${field}`;
     }
+    if (action.kind === 'replace-file' && action.sidecar !== undefined && !isText(action.sidecar)) return `step ${step.id}: replace-file without a usable sidecar`;
     for (const path of pathsOf(action)) if (!isAbsolute(path) || normalize(path) !== path || path.includes('\0')) return `step ${step.id}: ${path} is no absolute, plain path`;
   }
   return null;

@@ -61,8 +61,11 @@ export type Action =
   /** `to` must not exist. */
   | { kind: 'rename-file'; path: string; to: string; sha256: string }
   | { kind: 'create-file'; path: string; content: string; mode: number }
-  /** Writes a file anew whose content is worth nothing any more (empty or unreadable index); the old bytes stay in the journal. */
-  | { kind: 'replace-file'; path: string; sha256: string; content: string }
+  /**
+   * Writes a file anew whose content is worth nothing any more (empty or unreadable index); the old bytes stay in the journal
+   * and, where one is named, in the file `sidecar`, which must not exist.
+   */
+  | { kind: 'replace-file'; path: string; sha256: string; content: string; sidecar?: string }
   /** Moves a file that is no content (a lock) out of the store, into the journal. */
   | { kind: 'retire-file'; path: string; sha256: string }
   /** Changes cells of rows named by key; every row must exist with its before-values. */
@@ -173,9 +176,10 @@ export function pathsOf(action: Action): string[] {
     case 'edit-json-line':
     case 'insert-lines':
     case 'create-file':
-    case 'replace-file':
     case 'retire-file':
       return [action.path];
+    case 'replace-file':
+      return [action.path, ...(action.sidecar === undefined ? [] : [action.sidecar])];
     case 'remove-lines':
       return [action.path, action.sidecar];
     case 'rename-file':

@@ -46,7 +46,7 @@ export function actionLines(action: Action, home: string, sessionKey: string | n
     case 'create-file':
       return [`${file(action.path)}   create, ${count(Buffer.byteLength(action.content), 'byte')}`];
     case 'replace-file':
-      return [`${file(action.path)}   write anew, ${count(Buffer.byteLength(action.content), 'byte')}; the old bytes go to the journal`];
+      return [`${file(action.path)}   write anew, ${count(Buffer.byteLength(action.content), 'byte')}; the old bytes go to the journal${action.sidecar === undefined ? '' : ` and to ${printable(basename(action.sidecar))}`}`];
     case 'retire-file':
       return [`${file(action.path)}   move to the journal`];
     case 'update-rows':

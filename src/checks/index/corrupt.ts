@@ -29,13 +29,13 @@ function* hermesIndex(snapshot: HermesSnapshot): Iterable<FindingDraft> {
     message: file.problem === 'empty' ? 'sessions/sessions.json has 0 bytes.' : file.problem === 'not-json' ? `sessions/sessions.json (${file.bytes} bytes) is not JSON.` : `sessions/sessions.json (${file.bytes} bytes) holds no JSON object.`,
     details: [
       routes > 0
-        ? `It mirrors the table gateway_routing, which holds ${routes} ${routes === 1 ? 'route' : 'routes'}: Hermes goes by the table and writes the file again at its next start.`
+        ? `It mirrors the table gateway_routing, which holds ${routes} ${routes === 1 ? 'route' : 'routes'}: Hermes goes by the table and writes the file again by itself, at its start or when a route changes next.`
         : 'The table gateway_routing holds no route either: each chat begins a new session at its next message.',
     ],
     location: { path: file.path },
     evidence: { bytes: file.bytes, state: file.problem, routesInTable: routes },
     affects: routes > 0 ? 'builds that read routes from the file alone' : 'every Hermes gateway: it does not know which chat has which session',
-    fix: noFix,
+    ...(routes > 0 ? {} : { fix: noFix }),
   };
 }
 

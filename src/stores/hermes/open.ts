@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { changedSince, fileState, type FileState } from '../../io/files.ts';
+import { fileHashes } from '../../io/hashes.ts';
 import { integrityDamage, snapshotDatabase, type DatabaseSnapshot } from '../../io/sqlite-snapshot.ts';
 import type { SqliteDatabase } from '../../io/sqlite.ts';
 import { UnreadableError, errorMessage } from '../../model/errors.ts';
@@ -15,7 +16,7 @@ import { readLocks } from './locks.ts';
 import { messageReader, type MessageReader } from './message-columns.ts';
 import { clonedInto, readOrphans, textsWithin, toolCallIds } from './questions.ts';
 import { noRepairQuestions, repairQuestions } from './repair-questions.ts';
-import { readRoutingFile, readRoutingTable, routingFilePath } from './routing.ts';
+import { readRoutingFile, readRoutingTable, readStoredRoutes, routingFilePath } from './routing.ts';
 import { readSearchFacts } from './search-index.ts';
 import { readSessions, readTitle } from './session-rows.ts';
 import { readSiblings } from './siblings.ts';
@@ -138,6 +139,8 @@ function makeSnapshot(ref: StoreRef, options: OpenOptions, config: HermesSnapsho
       return [...table, ...(elsewhere ? [] : (routingFile()?.entries ?? [])).filter((entry) => !keys.has(entry.sessionKey))];
     }),
     routingFile: () => routingFile()?.file ?? null,
+    storedRoutes: once(() => (db ? readStoredRoutes(db) : [])),
+    hashes: fileHashes,
     generations: once(() => {
       if (!db || !columns.tables.has('conversation_generations')) return [];
       return db.prepare<[], { source: string; sessionKey: string; generation: number }>('SELECT source, session_key AS sessionKey, generation FROM conversation_generations ORDER BY 1, 2').all();

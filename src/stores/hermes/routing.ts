@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { kindOf, readSmallFile } from '../../io/files.ts';
+import { isLink, kindOf, readSmallFile } from '../../io/files.ts';
 import type { SqliteDatabase } from '../../io/sqlite.ts';
 import { columnsOf } from '../../io/sqlite-snapshot.ts';
-import type { RoutingEntry, RoutingFile } from './types.ts';
+import type { RoutingEntry, RoutingFile, StoredRoute } from './types.ts';
 import { isObject } from '../../model/values.ts';
 
 const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
@@ -41,15 +41,34 @@ export function readRoutingTable(db: SqliteDatabase, path: string): RoutingEntry
   const rows = db.prepare<[], { scope: unknown; key: unknown; entry: unknown }>(`SELECT ${scope} AS scope, session_key AS key, entry_json AS entry FROM gateway_routing ORDER BY 2, 1`);
   const entries: RoutingEntry[] = [];
   for (const row of rows.iterate()) {
-    let value: unknown;
-    try {
-      value = typeof row.entry === 'string' ? JSON.parse(row.entry) : undefined;
-    } catch {
-      value = undefined;
-    }
-    entries.push(entryOf(String(row.key), value, 'table', path, String(row.scope ?? '')));
+    entries.push(entryOf(String(row.key), typeof row.entry === 'string' ? parsed(row.entry) : undefined, 'table', path, String(row.scope ?? '')));
   }
   return entries;
+}
+
+/** Rows of `gateway_routing` with their JSON text, by scope and key. */
+export function readStoredRoutes(db: SqliteDatabase): StoredRoute[] {
+  const columns = columnsOf(db, 'gateway_routing');
+  if (!columns.has('session_key') || !columns.has('entry_json')) return [];
+  const scope = columns.has('scope') ? 'scope' : "''";
+  const rows = db.prepare<[], { scope: unknown; key: unknown; entry: unknown }>(`SELECT ${scope} AS scope, session_key AS key, entry_json AS entry FROM gateway_routing ORDER BY 1, 2`).all();
+  return rows.map(({ scope: owner, key, entry }) => ({ scope: String(owner ?? ''), sessionKey: String(key), json: typeof entry === 'string' && isObject(parsed(entry)) ? entry : null }));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first free name for what a repair takes out of a file: one that Hermes takes for no transcript. */
+function freeSidecar(path: string): string {
+  for (let number = 1; ; number++) {
+    const sidecar = `${path}.quarantined${number === 1 ? '' : `-${number}`}`;
+    if (kindOf(sidecar) === 'missing' && !isLink(sidecar)) return sidecar;
+  }
 }
 
 /** The mirror file. Keys that begin with `_` are no entries (Hermes format notes §1.1). Throws UnreadableError. */
@@ -57,7 +76,7 @@ export function readRoutingFile(home: string): { file: RoutingFile; entries: Rou
   const path = routingFilePath(home);
   if (kindOf(path) !== 'file') return null;
   const bytes = readSmallFile(path);
-  const fail = (problem: RoutingFile['problem']): { file: RoutingFile; entries: RoutingEntry[] } => ({ file: { path, bytes: bytes.length, problem }, entries: [] });
+  const fail = (problem: RoutingFile['problem']): { file: RoutingFile; entries: RoutingEntry[] } => ({ file: { path, bytes: bytes.length, problem, sidecar: freeSidecar(path) }, entries: [] });
   if (bytes.length === 0) return fail('empty');
   let value: unknown;
   try {
@@ -69,5 +88,5 @@ export function readRoutingFile(home: string): { file: RoutingFile; entries: Rou
   const entries = Object.entries(value)
     .filter(([key]) => !key.startsWith('_'))
     .map(([key, entry]) => entryOf(key, entry, 'file', path, ''));
-  return { file: { path, bytes: bytes.length, problem: null }, entries };
+  return { file: { path, bytes: bytes.length, problem: null, sidecar: freeSidecar(path) }, entries };
 }

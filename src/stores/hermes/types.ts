@@ -1,3 +1,4 @@
+import type { Hashes } from '../../io/hashes.ts';
 import type { RecoveredText } from '../../model/recovery.ts';
 import type { BaseSnapshot } from '../snapshot.ts';
 import type { HermesConfig } from './config-types.ts';
@@ -59,7 +60,10 @@ export type RoutingEntry = {
   invalid: boolean;
 };
 
-export type RoutingFile = { path: string; bytes: number; /** null: readable. */ problem: 'empty' | 'not-json' | 'not-object' | null };
+export type RoutingFile = { path: string; bytes: number; /** null: readable. */ problem: 'empty' | 'not-json' | 'not-object' | null; /** A free path beside it, for what a repair takes out of it. */ sidecar: string };
+
+/** A row of `gateway_routing` as it is stored. `json` is null where the entry is no JSON object. */
+export type StoredRoute = { scope: string; sessionKey: string; json: string | null };
 
 /** A row of `compression_locks` or `session_turn_leases`. ms. */
 export type LockRow = {
@@ -114,6 +118,10 @@ export type HermesSnapshot = BaseSnapshot & {
   routing(): readonly RoutingEntry[];
   /** null: no sessions.json. */
   routingFile(): RoutingFile | null;
+  /** The routes of the table by scope and key, for writing the mirror anew. */
+  storedRoutes(): readonly StoredRoute[];
+  /** sha256 of files, for the preconditions of repair steps; read when asked. */
+  hashes: Hashes;
   /** `conversation_generations`: resets a chat went through. */
   generations(): readonly { source: string; sessionKey: string; generation: number }[];
   locks(): readonly LockRow[];
