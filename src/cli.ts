@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { commands } from './commands/index.ts';
+import { refuseEmpty } from './commands/empty.ts';
 import { addGlobalOptions, exitCodeHelp } from './commands/options.ts';
 import { printData, printNote } from './commands/output.ts';
 import { FriendlyError, errorMessage } from './model/errors.ts';
@@ -16,6 +17,7 @@ export function createProgram(): Command {
     .exitOverride()
     .configureOutput({ writeOut: printData, writeErr: (text) => printNote(printable(text.replaceAll('\n', '\u0001')).replaceAll('\\x01', '\n')) });
   addGlobalOptions(program);
+  program.hook('preAction', (_program, command) => refuseEmpty(command));
   for (const define of commands) define(program);
   for (const command of program.commands) command.exitOverride().copyInheritedSettings(program);
   return program;
