@@ -8,7 +8,7 @@ import { hasRealStores, realStores } from '../helpers/paths.ts';
 import { expectRepairCycle } from '../helpers/repair.ts';
 
 const key = (chat: number): string => `agent:main:telegram:dm:${chat}`;
-const mirror = (home: string): string => join(home, 'sessions', 'sessions.json');
+const mirror = (root: string): string => join(root, 'sessions', 'sessions.json');
 
 function home(text: string | Buffer, build: (store: HermesStore) => void, more: { [name: string]: string } = {}): string {
   return hermesHome((store, folder) => {

@@ -15,7 +15,7 @@ describe('pythonLayout', () => {
   });
 
   it('throws on what is no JSON', () => {
-    expect(() => pythonLayout('{"a"')).toThrow();
+    expect(() => pythonLayout('{"a"')).toThrow('no JSON');
   });
 
   it('writes keys in ASCII', () => expect(pythonText('a"é')).toBe('"a\\"\\u00e9"'));

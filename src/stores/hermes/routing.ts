@@ -55,9 +55,9 @@ export function readStoredRoutes(db: SqliteDatabase): StoredRoute[] {
   return rows.map(({ scope: owner, key, entry }) => ({ scope: String(owner ?? ''), sessionKey: String(key), json: typeof entry === 'string' && isObject(parsed(entry)) ? entry : null }));
 }
 
-function parsed(text: string): unknown {
+function parsed(json: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(json);
   } catch {
     return undefined;
   }
