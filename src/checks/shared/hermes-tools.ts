@@ -69,7 +69,8 @@ export function hermesPairing(digest: SessionDigest): HermesPairing {
   const { orphans, unanswered } = pairToolCalls(steps(digest));
   return {
     // Where the calls before it cannot be read, that is the fault (db/invalid-json).
-    orphans: orphans.filter(({ row }) => !unreadableCallsBefore(digest, row)).map(({ row, why }) => ({ index: row, why })),
+    // A second result is a copy of the first (compaction/live-duplicates).
+    orphans: orphans.flatMap(({ row, why }) => (why === 'answered' || unreadableCallsBefore(digest, row) ? [] : [{ index: row, why }])),
     unanswered: unanswered.map(({ row, callIds, next }) => {
       const open = new Set(callIds);
       const missing: number[] = [];

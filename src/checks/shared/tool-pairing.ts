@@ -6,13 +6,17 @@ export type PairingStep<Row> =
   /** `callId`: the call it answers; null for legacy results that name none. */
   | { kind: 'result'; row: Row; callId: string | null };
 
-/** `why`: no-call when no earlier row made the call; earlier-turn when a later turn of calls lies between. */
-export type OrphanResult<Row> = { row: Row; callId: string; why: 'no-call' | 'earlier-turn' };
+/**
+ * `why`: no-call when no earlier row made the call; earlier-turn when a later turn of calls lies between; answered when the
+ * call had its result and a reply came since.
+ */
+export type OrphanResult<Row> = { row: Row; callId: string; why: 'no-call' | 'earlier-turn' | 'answered' };
 
 /** `next`: what shows that the talk went on; 'user' when only user rows follow, so that a run may still be at work. */
 export type UnansweredCalls<Row> = { row: Row; callIds: string[]; next: 'assistant' | 'user' };
 
-type Call<Row> = { id: string; row: Row; turn: number; answered: boolean; abandoned: boolean };
+/** `answeredAt`: position of its first result, 0 while there is none. */
+type Call<Row> = { id: string; row: Row; turn: number; answeredAt: number; abandoned: boolean };
 
 /**
  * Pairs tool calls and results in one sequence of rows, in the order a reader walks them. A turn is a run of assistant rows
@@ -43,7 +47,7 @@ export function pairToolCalls<Row>(steps: Iterable<PairingStep<Row>>): { orphans
         turnEnds[turnEnds.length - 1] = position;
         for (const id of step.calls) {
           if (id === null) continue;
-          const call: Call<Row> = { id, row: step.row, turn: turnEnds.length - 1, answered: false, abandoned: step.abandoned };
+          const call: Call<Row> = { id, row: step.row, turn: turnEnds.length - 1, answeredAt: 0, abandoned: step.abandoned };
           calls.push(call);
           latest.set(id, call);
         }
@@ -54,8 +58,9 @@ export function pairToolCalls<Row>(steps: Iterable<PairingStep<Row>>): { orphans
         const call = latest.get(step.callId);
         if (call === undefined) orphans.push({ row: step.row, callId: step.callId, why: 'no-call' });
         else {
-          call.answered = true;
           if (call.turn !== turnEnds.length - 1) orphans.push({ row: step.row, callId: step.callId, why: 'earlier-turn' });
+          else if (call.answeredAt > 0 && lastAssistant > call.answeredAt) orphans.push({ row: step.row, callId: step.callId, why: 'answered' });
+          if (call.answeredAt === 0) call.answeredAt = position;
         }
         break;
       }
@@ -63,7 +68,7 @@ export function pairToolCalls<Row>(steps: Iterable<PairingStep<Row>>): { orphans
   }
   const unanswered: UnansweredCalls<Row>[] = [];
   for (const call of calls) {
-    if (call.answered || call.abandoned) continue;
+    if (call.answeredAt > 0 || call.abandoned) continue;
     const end = turnEnds[call.turn]!;
     if (lastAssistant <= end && lastUser <= end) continue;
     const last = unanswered.at(-1);

@@ -19,7 +19,7 @@ function* orphanResults(digest: TranscriptDigest, snapshot: OpenclawSnapshot, co
   const made = idsBeside(digest.toolCalls, branch.rows);
   const beginning = cutBeginning(digest, snapshot, branch.rows);
   // A call that stands beside the branch belongs to another branch, or lies before a gap that has its own finding.
-  const stray = orphans.filter(({ row, callId, why }) => (why === 'earlier-turn' || !made.has(callId)) && !beginning.has(row));
+  const stray = orphans.filter(({ row, callId, why }) => (why !== 'no-call' || !made.has(callId)) && !beginning.has(row));
   const first = stray[0];
   if (!first) return;
   yield {
@@ -31,8 +31,10 @@ function* orphanResults(digest: TranscriptDigest, snapshot: OpenclawSnapshot, co
   };
 }
 
+const reasons: Record<OrphanResult<number>['why'], string> = { 'no-call': 'no row made that call', 'earlier-turn': 'made by an earlier turn', answered: 'it has its result, and the talk went on' };
+
 function details(digest: TranscriptDigest, stray: readonly OrphanResult<number>[]): string[] {
-  return stray.slice(0, 3).map(({ row, callId, why }) => `line ${digest.rows.line[row]} answers ${callId}: ${why === 'no-call' ? 'no row made that call' : 'made by an earlier turn'}`);
+  return stray.slice(0, 3).map(({ row, callId, why }) => `line ${digest.rows.line[row]} answers ${callId}: ${reasons[why]}`);
 }
 
 /** Results that stand before any other message, in a transcript whose beginning was cut off on purpose (`sessions.compact`). */

@@ -21,6 +21,7 @@ describe('pairing of tool calls and results', () => {
     ['a text-only reply between call and result', 'u a:x a r:x a', [], []],
     ['ids that are used again in each turn', 'u a:x r:x a u a:x r:x a', [], []],
     ['a result that comes twice', 'u a:x r:x r:x a', [], []],
+    ['a result that comes again after the reply', 'u a:x r:x a u a r:x a', [{ row: 6, callId: 'x', why: 'answered' }], []],
     ['a call at the very end', 'u a:x', [], []],
     ['some results are still to come', 'u a:x,y r:x', [], []],
     ['an aborted turn', 'u A:x u a', [], []],

@@ -23,10 +23,12 @@ const cases: Case[] = [
   ['nobody made the call', { rows: stray }, [{ severity: 'warning', line: 8, evidence: { rows: ['a0000006'], callIds: ['c9'] } }]],
   ['the call was made by an earlier turn', { rows: rowsOf((t) => { t.user('go'); t.calls(['c1']); used(t, 'c2'); t.result('c1'); t.reply('late'); }) }, [{ evidence: { callIds: ['c1'] } }]],
   ['the result comes before its call', { rows: rowsOf((t) => { t.user('go'); t.result('c1'); t.calls(['c1']); t.reply('done'); }) }, [{ evidence: { rows: ['a0000004'] } }]],
+  ['the result comes again, a reply and a turn later', { rows: rowsOf((t) => { used(t, 'c1'); t.chat(1); t.result('c1'); t.reply('again'); }) }, [{ evidence: { rows: ['a0000009'], callIds: ['c1'] } }]],
   ['two in one transcript', { rows: rowsOf((t) => { t.result('c8'); t.chat(1); t.result('c9'); t.chat(1); }) }, [{ evidence: { callIds: ['c8', 'c9'] } }]],
 
   ['a talk with tools', { rows: rowsOf((t) => { used(t, 'c1'); used(t, 'c2'); }) }, []],
   ['results in any order', { rows: rowsOf((t) => { t.user('go'); t.calls(['c1', 'c2', 'c3']); t.result('c3'); t.result('c1'); t.result('c2'); t.reply('done'); }) }, []],
+  ['a result written twice before the reply', { rows: rowsOf((t) => { t.user('go'); t.calls(['c1']); t.result('c1'); t.result('c1'); t.reply('done'); }) }, []],
   ['ids used again in each turn', { rows: rowsOf((t) => { used(t, 'call_0'); used(t, 'call_0'); }) }, []],
   ["a group's talk between call and result", { rows: rowsOf((t) => { t.user('go'); t.calls(['c1']); t.user('#5 Ann: hello'); t.result('c1'); t.reply('done'); }) }, []],
   ['a delivery mirror between call and result', { rows: rowsOf((t) => { t.user('go'); t.calls(['c1']); t.reply('sent', { model: 'delivery-mirror' }); t.result('c1'); t.reply('done'); }) }, []],
