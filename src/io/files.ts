@@ -108,39 +108,45 @@ export function openForReading(path: string): number {
   }
 }
 
-/**
- * A whole small file as bytes. Throws UnreadableError when it cannot be read or is larger than `limit` bytes.
- */
-export function readSmallFile(path: string, limit = 256 * 1024 * 1024): Buffer {
+/** Opens a regular file for reading, hands its descriptor to `work` and closes it. Throws UnreadableError where it cannot be opened. */
+export function withFile<T>(path: string, work: (fd: number) => T): T {
   const fd = openForReading(path);
   try {
-    const size = fstatSync(fd).size;
-    if (size > limit) throw new UnreadableError(`${path} has ${size} bytes; at most ${limit} are read`, path);
-    const buffer = Buffer.allocUnsafe(size);
-    let filled = 0;
-    while (filled < size) {
-      const read = readSync(fd, buffer, filled, size - filled, filled);
-      if (read === 0) break;
-      filled += read;
-    }
-    return buffer.subarray(0, filled);
-  } catch (error) {
-    if (error instanceof UnreadableError) throw error;
-    throw new UnreadableError(explain(error, path), path);
+    return work(fd);
   } finally {
     closeSync(fd);
   }
 }
 
+/**
+ * A whole small file as bytes. Throws UnreadableError when it cannot be read or is larger than `limit` bytes.
+ */
+export function readSmallFile(path: string, limit = 256 * 1024 * 1024): Buffer {
+  try {
+    return withFile(path, (fd) => {
+      const size = fstatSync(fd).size;
+      if (size > limit) throw new UnreadableError(`${path} has ${size} bytes; at most ${limit} are read`, path);
+      const buffer = Buffer.allocUnsafe(size);
+      let filled = 0;
+      while (filled < size) {
+        const read = readSync(fd, buffer, filled, size - filled, filled);
+        if (read === 0) break;
+        filled += read;
+      }
+      return buffer.subarray(0, filled);
+    });
+  } catch (error) {
+    if (error instanceof UnreadableError) throw error;
+    throw new UnreadableError(explain(error, path), path);
+  }
+}
+
 /** The first bytes of a file. Throws UnreadableError when it cannot be opened. */
 export function readHead(path: string, length: number): Buffer {
-  const fd = openForReading(path);
-  try {
+  return withFile(path, (fd) => {
     const buffer = Buffer.alloc(length);
     return buffer.subarray(0, readSync(fd, buffer, 0, length, 0));
-  } finally {
-    closeSync(fd);
-  }
+  });
 }
 
 /** One sentence for a refused file operation: what, where, and what helps. */

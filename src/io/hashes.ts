@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { withFile } from './files.ts';
 import { forEachLine } from './lines.ts';
-import { digestFile, withFile } from './splice.ts';
-import { readSync } from 'node:fs';
+import { copyRange, digester, digestFile } from './splice.ts';
 
 /** sha256 of parts of files, as repair steps name them. Each throws UnreadableError. */
 export type Hashes = {
@@ -17,18 +17,9 @@ export type Hashes = {
 };
 
 function hashRange(path: string, offset: number, length: number): string {
-  const hash = createHash('sha256');
-  withFile(path, (fd) => {
-    const buffer = Buffer.alloc(Math.min(length, 1024 * 1024) || 1);
-    let left = length;
-    while (left > 0) {
-      const count = readSync(fd, buffer, 0, Math.min(buffer.length, left), offset + length - left);
-      if (count === 0) break;
-      hash.update(buffer.subarray(0, count));
-      left -= count;
-    }
-  });
-  return hash.digest('hex');
+  const { sink, result } = digester();
+  withFile(path, (fd) => copyRange(fd, offset, length, sink));
+  return result().sha256;
 }
 
 /** Reads the files when it is asked; a scan that plans nothing reads nothing. */

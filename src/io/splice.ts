@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
+import { readSync } from 'node:fs';
 import { UnreadableError } from '../model/errors.ts';
 import type { Sink } from './atomic.ts';
-import { explain } from './files.ts';
+import { withFile } from './files.ts';
 
 /** Bytes `offset` to `offset + length` of a file become `bytes`. */
 export type Splice = { offset: number; length: number; bytes: Buffer };
@@ -51,18 +51,11 @@ export function spliceFile(path: string, splices: readonly Splice[], sink: Sink)
   });
 }
 
-export function withFile<T>(path: string, work: (fd: number) => T): T {
-  let fd: number;
-  try {
-    fd = openSync(path, 'r');
-  } catch (error) {
-    throw new UnreadableError(explain(error, path), path);
-  }
-  try {
-    return work(fd);
-  } finally {
-    closeSync(fd);
-  }
+/** `length` bytes from `offset` on, or as many as there are. */
+export function readRange(fd: number, offset: number, length: number): Buffer {
+  const parts: Buffer[] = [];
+  copyRange(fd, offset, length, (bytes) => parts.push(Buffer.from(bytes)));
+  return Buffer.concat(parts);
 }
 
 export type Digest = { sha256: string; size: number };

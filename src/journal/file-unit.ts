@@ -1,8 +1,9 @@
 import { existsSync, lstatSync } from 'node:fs';
 import { moveFile, removeFile, removeIfThere, replaceWith, restoreAttributes, writeNewFile } from '../io/atomic.ts';
-import { copyRange, digestFile, withFile } from '../io/splice.ts';
+import { withFile } from '../io/files.ts';
+import { copyRange, digestFile } from '../io/splice.ts';
 import { FriendlyError, RefusedError, errorCode, errorMessage } from '../model/errors.ts';
-import type { FileImage } from './file-plan.ts';
+import type { FileImage } from './file-image.ts';
 import { filePath, type JournalUnit } from './journal-file.ts';
 
 export type FileUnit = Extract<JournalUnit, { kind: 'file' }>;

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { relative } from 'node:path';
 import { fileState } from '../io/files.ts';
-import type { StoreFingerprint } from '../model/step.ts';
+import { RefusedError } from '../model/errors.ts';
+import { refOf, type PlannedStore, type StoreFingerprint } from '../model/step.ts';
 import type { StoreRef } from '../model/store.ts';
 import { storeFiles } from '../stores/holders.ts';
 
@@ -22,4 +23,14 @@ export function storeFingerprint(ref: StoreRef): StoreFingerprint {
     hash.update(`${relative(ref.home, path)}\0${state.size}\0${state.mtimeNs}\n`);
   }
   return { digest: hash.digest('hex'), files, bytes };
+}
+
+/** Refuses where a store is no longer the one that was planned for. */
+export function requireSameStores(stores: readonly PlannedStore[]): void {
+  for (const store of stores) {
+    const now = storeFingerprint(refOf(store));
+    if (now.digest === store.fingerprint.digest) continue;
+    const grown = now.files !== store.fingerprint.files ? `${now.files} files instead of ${store.fingerprint.files}` : `${now.bytes} bytes instead of ${store.fingerprint.bytes}`;
+    throw new RefusedError(`${store.label} changed since the plan was made (${now.files === store.fingerprint.files && now.bytes === store.fingerprint.bytes ? 'a file was written' : grown})`, `sessionfsck plan ${store.path} -o plan.json --force makes a new one`);
+  }
 }

@@ -6,7 +6,7 @@ import { appendDurably, makePrivateFolder, replaceWith, syncFolder, writeNewFile
 import { sha256Of } from '../io/splice.ts';
 import { FriendlyError, UsageError, errorMessage } from '../model/errors.ts';
 import type { Product } from '../model/product.ts';
-import type { FileImage } from './file-plan.ts';
+import type { FileImage } from './file-image.ts';
 
 /** One file or one database of a journal. `n` names its files in the journal's folder. */
 export type JournalUnit =

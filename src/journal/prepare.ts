@@ -1,11 +1,13 @@
 import { chmodSync, closeSync, constants, copyFileSync, existsSync, lstatSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { syncFile, writeNewFile } from '../io/atomic.ts';
-import { copyRange, digestFile, withFile } from '../io/splice.ts';
+import { withFile } from '../io/files.ts';
+import { copyRange, digestFile } from '../io/splice.ts';
 import { freeBytes } from '../io/temp.ts';
 import { faultPoint } from '../io/faults.ts';
 import { FriendlyError } from '../model/errors.ts';
-import { produce, type FileChange } from './file-plan.ts';
+import type { FileChange } from './file-plan.ts';
+import { produce } from './file-source.ts';
 import { filePath, type JournalUnit } from './journal-file.ts';
 import { fileError } from './file-unit.ts';
 

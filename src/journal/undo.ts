@@ -4,7 +4,7 @@ import { RefusedError } from '../model/errors.ts';
 import type { StoreRef } from '../model/store.ts';
 import { toolVersion } from '../model/tool.ts';
 import { clearTemporaries, doUnits, rehearse, unitState } from './execute.ts';
-import { imageNow } from './file-plan.ts';
+import { imageNow } from './file-image.ts';
 import type { UnitState } from './file-unit.ts';
 import { requireQuiet, uninterrupted, withStores } from './guard.ts';
 import { filePath, logEvent, makeJournalFolder, newJournalId, readEvents, readJournal, journalIds, rowLogPath, sealJournal, type Journal, type JournalUnit } from './journal-file.ts';

@@ -154,6 +154,12 @@ export type PlannedStore = StoreRef & {
   findings: { checkId: string; severity: Severity; fingerprint: string; session: string | null; sessionKey: string | null; steps?: number }[];
 };
 
+/** What a planned store was opened as. */
+export function refOf(store: PlannedStore): StoreRef {
+  const { id, product, layout, path, label, home, config, only } = store;
+  return { id, product, layout, path, label, home, ...(config === undefined ? {} : { config }), ...(only === undefined ? {} : { only }) };
+}
+
 /** How the scan was made; the rescan after `apply` is made the same way. */
 export type PlannedScan = { zone: string; zoneGiven: boolean; now: string; readers: string[]; check: string[]; skip: string[]; deep: boolean };
 

@@ -1,7 +1,7 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { fstatSync, readSync } from 'node:fs';
 import { forEachLine } from '../../io/lines.ts';
 import { UnreadableError } from '../../model/errors.ts';
-import { explain } from '../../io/files.ts';
+import { explain, withFile } from '../../io/files.ts';
 import { parseTime } from '../../model/time.ts';
 import type { Trajectory } from './types.ts';
 import { asObject, asText } from './values.ts';
@@ -22,23 +22,17 @@ function parse(text: string): Record<string, unknown> | null {
 
 /** The last whole events of a file, without reading what lies before them. */
 function lastEvents(path: string): Record<string, unknown>[] {
-  let fd: number;
   try {
-    fd = openSync(path, 'r');
+    return withFile(path, (fd) => {
+      const size = fstatSync(fd).size;
+      const length = Math.min(size, tailBytes);
+      const buffer = Buffer.allocUnsafe(length);
+      const lines = buffer.toString('utf8', 0, readSync(fd, buffer, 0, length, size - length)).split('\n');
+      if (length < size) lines.shift();
+      return lines.map(parse).filter((event) => event !== null);
+    });
   } catch (error) {
-    throw new UnreadableError(explain(error, path), path);
-  }
-  try {
-    const size = fstatSync(fd).size;
-    const length = Math.min(size, tailBytes);
-    const buffer = Buffer.allocUnsafe(length);
-    const lines = buffer.toString('utf8', 0, readSync(fd, buffer, 0, length, size - length)).split('\n');
-    if (length < size) lines.shift();
-    return lines.map(parse).filter((event) => event !== null);
-  } catch (error) {
-    throw new UnreadableError(explain(error, path), path);
-  } finally {
-    closeSync(fd);
+    throw error instanceof UnreadableError ? error : new UnreadableError(explain(error, path), path);
   }
 }
 

@@ -1,0 +1,53 @@
+import { rmSync } from 'node:fs';
+import { FriendlyError, RefusedError, errorMessage } from '../model/errors.ts';
+import { refOf, type Plan, type PlannedStore, type Step } from '../model/step.ts';
+import { join } from 'node:path';
+import type { ApplyHooks, ApplyOptions, ApplyResult } from './apply-types.ts';
+import { doUnits } from './execute.ts';
+import { filePath, logEvent, type Journal } from './journal-file.ts';
+import { judgeRescan, type RescanVerdict } from './rescan.ts';
+import { takeBack } from './undo.ts';
+
+/** Does what a journal says and is not done yet, scans again, and takes everything back where the store did not get better. */
+export async function finish(journal: Journal, plan: Plan, options: ApplyOptions, hooks: ApplyHooks, result: ApplyResult): Promise<ApplyResult> {
+  const folder = join(options.journals, journal.id);
+  try {
+    await doUnits(journal, folder, options.journals);
+    logEvent(folder, 'finished');
+  } catch (error) {
+    throw await afterFailure(journal, folder, options, error);
+  }
+  for (const unit of journal.units) if (unit.kind === 'file') rmSync(filePath(folder, unit.n, 'after'), { force: true });
+  const stores = plan.stores.filter((store) => journal.stores.some((kept) => kept.id === store.id));
+  const verdict = await verify(stores, result.done, hooks);
+  if (verdict.better) {
+    try {
+      logEvent(folder, 'verified');
+    } catch {
+      // The repair is done and found good; the journal merely does not say the latter.
+    }
+    return { ...result, journal: journal.id, rescan: verdict };
+  }
+  const undone = await takeBack(journal, folder, { journals: options.journals, dryRun: false, waitMs: 0 });
+  return { ...result, journal: journal.id, rescan: verdict, rolledBack: { reason: verdict.reason, journal: undone.journal } };
+}
+
+async function verify(stores: readonly PlannedStore[], done: readonly Step[], hooks: ApplyHooks): Promise<RescanVerdict> {
+  try {
+    return judgeRescan(stores, done, await hooks.rescan(stores.map(refOf)));
+  } catch (error) {
+    return { better: false, reason: `the rescan failed: ${errorMessage(error)}`, gone: [], remaining: [], appeared: [] };
+  }
+}
+
+/** A write failed half-way: everything that was done is taken back at once; where that fails too, the journal says how far it came. */
+async function afterFailure(journal: Journal, folder: string, options: ApplyOptions, error: unknown): Promise<Error> {
+  const cause = errorMessage(error);
+  try {
+    await takeBack(journal, folder, { journals: options.journals, dryRun: false, waitMs: 0 });
+  } catch (second) {
+    return new FriendlyError(`${cause}; taking it back failed as well: ${errorMessage(second)}`, `sessionfsck undo ${journal.id} takes it back, sessionfsck apply ${journal.id} finishes it`);
+  }
+  if (error instanceof RefusedError) return new RefusedError(`${cause}; the store is as it was before`, error.hint);
+  return new FriendlyError(`${cause}; the store is as it was before`, error instanceof FriendlyError ? error.hint : null);
+}
