@@ -14,7 +14,7 @@ complete -c sessionfsck -l shard -x -d 'only the I-th of N parts of the sessions
 complete -c sessionfsck -l max-duration -x -d 'begin nothing further after 90s, 20m or 2h; what was left out is reported (exit code 2)'
 complete -c sessionfsck -l snapshot-dir -x -a '(__fish_complete_directories)' -d 'folder for private copies (default: the system\'s temporary folder)'
 complete -c sessionfsck -l in-place -d 'read a live database where it lies instead of a copy'
-complete -c sessionfsck -l show-text -d 'show: print the titles of sessions too, which are private'
+complete -c sessionfsck -l show-text -d 'show, scan, report, merge: also titles and the beginnings of texts, which are private'
 complete -c sessionfsck -l no-color -d 'no colours (NO_COLOR and FORCE_COLOR are honoured)'
 complete -c sessionfsck -l config -r -d 'configuration (default: sessionfsck/sessionfsck.config.json in XDG_CONFIG_HOME)'
 complete -c sessionfsck -l no-config -d 'no configuration file'

@@ -11,6 +11,7 @@ import { opencodeStories } from './show-opencode.ts';
 import { hermesResets } from './shared/hermes-resets.ts';
 import { openclawResets } from './shared/openclaw-resets.ts';
 import type { JudgeOptions } from './shared/reset-facts.ts';
+import { storyMessages } from './show-texts.ts';
 import { addVerdicts } from './story-verdicts.ts';
 import { exactQuery, looseQuery, type SessionQuery } from './show-query.ts';
 
@@ -42,17 +43,20 @@ function judge(opened: OpenStore, stories: SessionStory[], options: JudgeOptions
   else if (opened.product === 'hermes') addVerdicts(stories, hermesResets(opened.snapshot, options).events);
 }
 
-/** Adds the titles of the sessions, where the product keeps any: only for who asked for private texts. */
-function addTitles(opened: OpenStore, stories: readonly SessionStory[]): void {
-  if (opened.product === 'openclaw') return;
+/** Messages that `show --show-text` prints unless everything is asked for. */
+const shownMessages = 60;
+
+/** Adds the titles of the sessions, where the product keeps any, and their newest messages: only for who asked for private texts. */
+function addTexts(opened: OpenStore, stories: readonly SessionStory[], limit: number): void {
   for (const story of stories) {
-    const title = story.session === null ? null : opened.snapshot.titleOf(story.session);
+    story.messages = storyMessages(opened, story, limit);
+    const title = story.session === null || opened.product === 'openclaw' ? null : opened.snapshot.titleOf(story.session);
     if (title !== null) story.facts.unshift({ name: 'title', value: title });
   }
 }
 
-/** The stories of the sessions that `text` names, with titles if `showText`: exactly, else by the beginning of an id or the end of a key. */
-export async function collectSessions(text: string, paths: readonly string[], options: ScanOptions & { showText?: boolean }): Promise<{ sessions: SessionStory[]; errors: ReadError[] }> {
+/** The stories of the sessions that `text` names, with titles and messages if `showText` (all of them if `allMessages`): exactly, else by the beginning of an id or the end of a key. */
+export async function collectSessions(text: string, paths: readonly string[], options: ScanOptions & { showText?: boolean; allMessages?: boolean }): Promise<{ sessions: SessionStory[]; errors: ReadError[] }> {
   const exact: SessionStory[] = [];
   const loose: SessionStory[] = [];
   const now = options.now ?? Date.now();
@@ -62,7 +66,7 @@ export async function collectSessions(text: string, paths: readonly string[], op
     exact.push(...found);
     const near = found.length === 0 ? tell(opened, looseQuery(text), reader, now) : [];
     loose.push(...near);
-    if (options.showText) addTitles(opened, [...found, ...near]);
+    if (options.showText) addTexts(opened, [...found, ...near], options.allMessages ? Infinity : shownMessages);
     judge(opened, [...found, ...near], { zone: options.zone ?? hostZone(), zoneGiven: options.zone !== undefined, now, version: reader.version });
   });
   return { sessions: exact.length > 0 ? exact : loose, errors };

@@ -10,7 +10,8 @@ type HostFile = { host: string; file: string };
 const help = `
 Reports are those of scan --json. Reports made with --shard are taken for parts
 of one host; any other is a host of its own, named after its file, unless
---host says otherwise. Formats: ${resultFormats.join(', ')}, and html.
+--host says otherwise. Texts that a report holds are left out unless --show-text
+is given. Formats: ${resultFormats.join(', ')}, and html.
 `;
 
 function parseHost(value: string, previous: HostFile[] = []): HostFile[] {
@@ -42,7 +43,9 @@ export function define(program: Command): void {
         return readReport(readSmallFile(file, 2 ** 29).toString('utf8'), file);
       };
       const inputs: HostReport[] = [...nameHosts(files.map((file) => ({ file, report: read(file) })), named.length > 0), ...named.map(({ host, file }) => ({ host, report: read(file) }))];
-      const merged = mergeReports(inputs);
+      const { withoutExcerpts } = await import('./excerpts.ts');
+      const joined = mergeReports(inputs);
+      const merged = options.showText ? joined : { ...joined, findings: withoutExcerpts(joined.findings) };
       const result: ScanResult = { ...merged, ok: exitCodeOf(merged, options.failOn) === 0 };
       const plain = own.output === undefined ? options : { ...options, color: false };
       if (format === 'html') {

@@ -102,7 +102,7 @@ export function addGlobalOptions(program: Command): void {
     .option('--max-duration <TIME>', 'begin nothing further after 90s, 20m or 2h; what was left out is reported (exit code 2)', parseDuration)
     .option('--snapshot-dir <DIR>', "folder for private copies (default: the system's temporary folder)")
     .option('--in-place', 'read a live database where it lies instead of a copy')
-    .option('--show-text', 'show: print the titles of sessions too, which are private')
+    .option('--show-text', 'show, scan, report, merge: also titles and the beginnings of texts, which are private')
     .option('--no-color', 'no colours (NO_COLOR and FORCE_COLOR are honoured)')
     .option('--config <FILE>', 'configuration (default: sessionfsck/sessionfsck.config.json in XDG_CONFIG_HOME)')
     .option('--no-config', 'no configuration file')

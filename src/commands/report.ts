@@ -12,7 +12,7 @@ export function define(program: Command): void {
     .argument('[PATH...]', "state folders, databases or transcripts (default: this user's stores)")
     .description('an HTML or Markdown report for people')
     .requiredOption('-o, --output <FILE>', 'where to write it; - for stdout')
-    .addHelpText('after', '\nFormats: html (default), markdown.\n')
+    .addHelpText('after', '\nFormats: html (default), markdown. With --show-text the report also shows what\nthe rows of a finding say; keep it to yourself then.\n')
     .addHelpText('after', exitCodeHelp)
     .action(async (paths: string[], own: { output: string }, command: Command) => {
       const options = globalOptions(command);
@@ -21,7 +21,8 @@ export function define(program: Command): void {
       const { timelineOf } = await import('../checks/timeline.ts');
       const timelines = new Map<string, Timeline>();
       const { watched } = await import('./watch.ts');
-      const result = await watched(scanOptionsOf(options), options, (watchedOptions) =>
+      const texts = options.showText ? (await import('./excerpts.ts')).textCollector() : null;
+      const scanned = await watched(scanOptionsOf(options), options, (watchedOptions) =>
         scan(paths, {
           ...watchedOptions,
           onScanned(opened, findings, reader) {
@@ -29,9 +30,11 @@ export function define(program: Command): void {
             const named = new Set(findings.flatMap((finding) => [finding.session, finding.sessionKey]).filter((name) => name !== null));
             const timeline = timelineOf(opened, { zone: zone ?? hostZone(), zoneGiven: zone !== undefined, now: options.now ?? Date.now(), version: reader.version }, named);
             if (timeline) timelines.set(timeline.store, timeline);
+            texts?.see(opened, findings, reader);
           },
         }),
       );
+      const result = texts ? texts.attach(scanned) : scanned;
       if (format === 'markdown') {
         await emit((await import('../report/markdown.ts')).renderMarkdown(result, paths), own.output);
       } else {

@@ -5,6 +5,10 @@ import { exitCodeHelp, formatOf, globalOptions, scanOptionsOf } from './options.
 const formatHelp = `
 Formats: ${resultFormats.join(', ')}. nagios has the exit codes of the
 monitoring plugins instead: 0 OK, 1 WARNING, 2 CRITICAL, 3 UNKNOWN.
+
+With --show-text the text, markdown, json and jsonl formats also show what the
+rows of a finding say: the beginnings of up to five of them, and the title of
+its session.
 `;
 
 export function define(program: Command): void {
@@ -19,7 +23,9 @@ export function define(program: Command): void {
       const format = formatOf(options, resultFormats);
       const { scan } = await import('../checks/scan.ts');
       const { watched } = await import('./watch.ts');
-      const result = await watched(scanOptionsOf(options), options, (watchedOptions) => scan(paths, watchedOptions));
+      const texts = options.showText ? (await import('./excerpts.ts')).textCollector() : null;
+      const scanned = await watched(scanOptionsOf(options), options, (watchedOptions) => scan(paths, { ...watchedOptions, onScanned: texts?.see }));
+      const result = texts ? texts.attach(scanned) : scanned;
       await emit(await renderResult(result, format, own.output === undefined ? options : { ...options, color: false }, paths), own.output);
       process.exitCode = await exitCodeFor(result, format, options);
     });

@@ -1,3 +1,4 @@
+import type { Excerpts } from './excerpt.ts';
 import type { Layout, Product } from './product.ts';
 
 /**
@@ -58,6 +59,8 @@ export type Finding = {
   fingerprint: string;
   /** Where a report joins several hosts: the one this was found on. */
   host?: string;
+  /** What the rows that the evidence names say; only with --show-text. */
+  texts?: Excerpts;
 };
 
 /** Something that could not be read. It is no finding: it makes the exit code 2. */

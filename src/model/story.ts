@@ -1,3 +1,4 @@
+import type { Excerpt } from './excerpt.ts';
 import type { Json } from './finding.ts';
 import type { Product } from './product.ts';
 
@@ -22,7 +23,10 @@ export type StoryEvent = { at: string | null; kind: string; session: string; row
 /** One compaction in place: how many rows it archived and what became of them. Rows are numbers of the store. */
 export type StoryGeneration = { carrier: number; at: string | null; live: boolean; archived: number; headCopies: number; carried: number; cloned: number; stranded: number[]; newestCarried: number | null };
 
-/** One conversation's life as its store tells it: what `show` prints. Ids, times and counts only. */
+/** The newest messages of a conversation with the beginning of their texts, oldest first, and how many earlier ones there are. */
+export type StoryMessages = { rows: Excerpt[]; further: number };
+
+/** One conversation's life as its store tells it: what `show` prints. Ids, times and counts only, unless texts were asked for. */
 export type SessionStory = {
   store: string;
   product: Product;
@@ -38,4 +42,6 @@ export type SessionStory = {
   generations?: StoryGeneration[];
   /** What the model gets, in its order. */
   context?: { row: number; role: string }[];
+  /** Only with --show-text. */
+  messages?: StoryMessages;
 };

@@ -1,7 +1,9 @@
 import { basename } from 'node:path';
+import type { Excerpts } from '../model/excerpt.ts';
 import type { Finding, ScanResult, StoreReport } from '../model/finding.ts';
 import { productNames } from '../model/product.ts';
 import { evidenceRows } from './evidence.ts';
+import { excerptHead, excerptText } from './excerpts.ts';
 import { firstAid } from './first-aid.ts';
 import { count, printable } from './printable.ts';
 import { findingName } from './session-name.ts';
@@ -64,6 +66,17 @@ function findingSection(finding: Finding): string[] {
     `| fix | ${fix} |`,
     '',
     `${markdownCode(finding.hint)}`,
+    '',
+    ...(finding.texts ? textsSection(finding.texts) : []),
+  ];
+}
+
+/** What the rows say, for a person who asked for it. */
+function textsSection({ rows, further, title }: Excerpts): string[] {
+  return [
+    ...(title === undefined ? [] : [`Title: ${markdownText(title)}`, '']),
+    ...rows.map((row) => `- ${markdownCode(excerptHead(row))} ${markdownText(excerptText(row))}`),
+    ...(further > 0 ? [`- and ${count(further, 'more row')}`] : []),
     '',
   ];
 }

@@ -1,6 +1,7 @@
 import type { Json, ReadError } from '../model/finding.ts';
-import type { SessionStory, StoryEvent, StorySegment } from '../model/story.ts';
+import type { SessionStory, StoryEvent, StoryMessages, StorySegment } from '../model/story.ts';
 import { count, printable, wrap } from './printable.ts';
+import { excerptLines } from './excerpts.ts';
 import { storyTables } from './generations.ts';
 import { chatName } from './session-name.ts';
 import { styleFor, type Style, type TextOptions } from './style.ts';
@@ -38,7 +39,7 @@ function segmentLines(segment: StorySegment, events: readonly StoryEvent[], styl
   const { details } = segment;
   const lines = [`  ${clock(segment.from).padEnd(left)}┬ ${style.strong(printable(shortId(segment.session)))} begins, ${count(segment.rows, 'row')}, ${count(segment.messages, 'message')}`];
   if (details.channelMessages !== undefined) lines.push(`  ${''.padEnd(left)}│ channel messages ${say(details.firstChannelMessage)}–${say(details.lastChannelMessage)} (${say(details.channelMessages)})`);
-  if (details.rejectedLines !== undefined) lines.push(`  ${''.padEnd(left)}│ ${style.warning(`${say(details.rejectedLines)} lines could not be read`)}`);
+  if (details.rejectedLines !== undefined) lines.push(`  ${''.padEnd(left)}│ ${style.warning(`${count(Number(details.rejectedLines), 'line')} could not be read`)}`);
   for (const event of events) lines.push(eventLine(event));
   const word = endWords[segment.end] ?? `┴ ${printable(segment.end)}`;
   if (segment.end === 'live') lines.push(`  ${''.padEnd(left)}${word} ${clock(typeof details.lastRow === 'string' ? details.lastRow : segment.to)}`);
@@ -58,7 +59,14 @@ function watermarkText(value: { [key: string]: Json }): string {
   return `watermark at message ${say(value.messageId)}, ${bound}: ${hides}`;
 }
 
-/** The lives of sessions as text: ids, times and counts only. Times are UTC. */
+/** The newest messages with their texts; only there when a person asked for them. */
+function messageLines({ rows, further }: StoryMessages, options: TextOptions, style: Style): string[] {
+  if (rows.length === 0) return ['', '  no message of it lies here'];
+  const earlier = further === 0 ? '' : `, after ${count(further, 'earlier one')} (--verbose: all)`;
+  return ['', `  ${count(rows.length, 'message')}${earlier}:`, ...excerptLines(rows, options.width - 4, style).map((line) => `    ${line}`)];
+}
+
+/** The lives of sessions as text: ids, times and counts, and texts only where the stories have them. Times are UTC. */
 export function renderStories(stories: readonly SessionStory[], errors: readonly ReadError[], options: TextOptions): string {
   const style = styleFor(options.color);
   const out: string[] = [];
@@ -71,6 +79,7 @@ export function renderStories(stories: readonly SessionStory[], errors: readonly
       out.push(...wrap(text, options.width - 2).map((line) => `  ${line}`));
     }
     out.push(...storyTables(story, options, style));
+    if (story.messages) out.push(...messageLines(story.messages, options, style));
     out.push('');
   }
   for (const error of errors) out.push(...wrap(printable(`UNREAD   ${error.message}`), options.width));

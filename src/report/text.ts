@@ -2,6 +2,7 @@ import type { Finding, ScanResult, Severity, StoreReport } from '../model/findin
 import { basename } from 'node:path';
 import { count, countName, printable, wrap } from './printable.ts';
 import { firstAid } from './first-aid.ts';
+import { findingExcerpts } from './excerpts.ts';
 import { nextCommands } from './next-commands.ts';
 import { findingName } from './session-name.ts';
 import { storeName } from './store-name.ts';
@@ -93,6 +94,7 @@ function findingBlock(finding: Finding, options: TextOptions, style: Style): str
   if (finding.affects !== '') lines.push(...indent(wrap(printable(finding.affects), width - 8), `${body}${style.dim('harms')}   `, `${body}        `));
   const fix = finding.fix.class === 'none' ? `none: sessionfsck explain ${finding.checkId}` : `${finding.fix.class}: ${finding.fix.id}`;
   lines.push(`${body}${style.dim('fix')}     ${fix}`);
+  if (finding.texts) lines.push(...indent(findingExcerpts(finding.texts, width - 8, style), `${body}${style.dim('texts')}   `, `${body}        `));
   if (options.fingerprints || options.verbose) lines.push(`${body}${style.dim('print')}   ${printable(finding.fingerprint)}`);
   return lines;
 }

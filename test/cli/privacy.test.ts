@@ -1,14 +1,18 @@
-import { appendFileSync, cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { tmpdir } from 'node:os';
 import { collectSessions } from '../../src/checks/collect-sessions.ts';
 import { scan, type ScanOptions } from '../../src/checks/scan.ts';
+import { textCollector, withoutExcerpts } from '../../src/commands/excerpts.ts';
 import { renderResult, resultFormats } from '../../src/commands/emit.ts';
+import { htmlOf } from '../../src/commands/report.ts';
 import type { ScanResult } from '../../src/model/finding.ts';
 import { renderStories } from '../../src/report/story.ts';
 import { runCli, type CliRun } from '../helpers/cli.ts';
-import { sampleData } from '../helpers/paths.ts';
+import { projectRoot, sampleData } from '../helpers/paths.ts';
 import { plantPrivateWord } from '../helpers/private-words.ts';
 
 const word = 'Zq7PrivateWord';
@@ -70,6 +74,13 @@ describe('without --show-text no output holds what people, models or configurati
     expect(leaks(result.stdout + result.stderr)).toEqual([]);
   });
 
+  it.each([['bundle', '-o', '-'], ['audit']])('%j with --show-text, which is not for it', (...args) => {
+    const [command = '', ...options] = args;
+    const result = run(command, ...stores(), '--show-text', ...options);
+    expect(result.stdout.length + result.stderr.length).toBeGreaterThan(50);
+    expect(leaks(result.stdout + result.stderr)).toEqual([]);
+  });
+
   it('plan, apply, undo and journals print none, and the plan file holds none', () => {
     const plan = join(work, 'plan.json');
     const outputs = [run('plan', ...stores(), '-o', plan, '--verbose'), run('plan', ...stores(), '-o', plan, '--force', '--json')];
@@ -107,5 +118,51 @@ describe('without --show-text no output holds what people, models or configurati
     expect(leaks(stdout + stderr)).toEqual([]);
     const files = readdirSync(recovered, { recursive: true, encoding: 'utf8' }).map((name) => join(recovered, name)).filter((path) => statSync(path).isFile());
     expect(files.some((path) => readFileSync(path, 'utf8').includes(word))).toBe(true);
+  });
+});
+
+describe('with --show-text the texts stand in their own place, and nowhere else', () => {
+  const options = { format: '', minSeverity: 'info', failOn: 'warning', color: false, verbose: true } as const;
+  let asked: Promise<ScanResult>;
+  beforeAll(() => {
+    const texts = textCollector();
+    asked = scan(stores(), { ...scanOptions, onScanned: texts.see }).then((result) => texts.attach(result));
+  });
+
+  it('in the texts of findings, for every product; the rest of the report holds none', async () => {
+    const result = await asked;
+    const holding = result.findings.filter((finding) => JSON.stringify(finding.texts ?? {}).includes(word));
+    expect([...new Set(holding.map((finding) => finding.store.split(':')[0]))].sort()).toEqual(['hermes', 'mimocode', 'openclaw', 'opencode']);
+    expect(new Set(holding.map((finding) => finding.checkId)).size).toBeGreaterThan(20);
+    expect(leaks(JSON.stringify({ ...result, findings: withoutExcerpts(result.findings) }))).toEqual([]);
+    expect(JSON.stringify({ ...result, findings: withoutExcerpts(result.findings) })).toBe(JSON.stringify(await scanned));
+    const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
+    formats.default(ajv);
+    const validate = ajv.compile(JSON.parse(readFileSync(join(projectRoot, 'docs/report.schema.json'), 'utf8')));
+    validate(result);
+    expect(validate.errors).toBeNull();
+  });
+
+  it.each(resultFormats)('%s', async (format) => {
+    const text = await renderResult(await asked, format, options, stores());
+    expect(leaks(text).length > 0).toBe(['text', 'json', 'jsonl', 'markdown'].includes(format));
+  });
+
+  it('report and merge: the page says that it holds texts; a joined report drops them for one who does not ask', async () => {
+    const page = await htmlOf(await asked, options, stores(), new Map());
+    expect(leaks(page).length).toBeGreaterThan(0);
+    expect(page).toContain('This report shows private titles and texts');
+    const file = join(work, 'asked.json');
+    writeFileSync(file, JSON.stringify(await asked));
+    expect(leaks(run('merge', file, '--json').stdout)).toEqual([]);
+    expect(leaks(run('merge', file, '--json', '--show-text').stdout).length).toBeGreaterThan(0);
+  });
+
+  it('the command line hands it on', () => {
+    const store = join(folder, 'openclaw-night');
+    expect(leaks(run('scan', store).stdout)).toEqual([]);
+    expect(leaks(run('scan', store, '--show-text').stdout).length).toBeGreaterThan(0);
+    expect(leaks(run('report', store, '--show-text', '-o', '-').stdout).length).toBeGreaterThan(0);
+    expect(leaks(run('show', '-1001764402291', store, '--show-text').stdout).length).toBeGreaterThan(0);
   });
 });

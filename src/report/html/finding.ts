@@ -1,8 +1,11 @@
 import { basename } from 'node:path';
+import type { Excerpts } from '../../model/excerpt.ts';
 import type { Finding, StoreReport } from '../../model/finding.ts';
 import type { CheckMeta } from '../../model/check.ts';
 import type { CheckPage, PageBlock } from '../check-page.ts';
 import { evidenceRows } from '../evidence.ts';
+import { excerptHead, excerptText } from '../excerpts.ts';
+import { count } from '../printable.ts';
 import { findingName } from '../session-name.ts';
 import { html } from './escape.ts';
 
@@ -32,6 +35,7 @@ export function findingSection(finding: Finding, store: StoreReport, figure: str
     figure ?? '',
     '<h4>The numbers</h4>',
     `<table><tbody>${rows.map((one) => `<tr><th scope="row">${html(one.label)}</th><td class="mono">${html(one.value)}</td></tr>`).join('')}</tbody></table>`,
+    finding.texts ? textsBlock(finding.texts) : '',
     '<h4>What it means</h4>',
     page && page.meaning.length > 0 ? blocks(page.meaning) : `<p>${html(meta?.title ?? finding.checkId)}.</p>`,
     finding.affects === '' ? '' : `<p>Harms ${html(finding.affects)}; this store is judged for ${html(store.reader)}.</p>`,
@@ -41,6 +45,13 @@ export function findingSection(finding: Finding, store: StoreReport, figure: str
     `<pre>${html(finding.hint)}</pre>`,
     '</article>',
   ].join('\n');
+}
+
+/** What the rows say, for a person who asked for it. */
+function textsBlock({ rows, further, title }: Excerpts): string {
+  const items = rows.map((row) => `<li><span class="dim mono">${html(excerptHead(row))}</span><br><bdi>${html(excerptText(row))}</bdi></li>`);
+  const rest = further > 0 ? `<p class="dim">${html(`and ${count(further, 'more row')}`)}</p>` : '';
+  return `<h4>What the rows say</h4>${title === undefined ? '' : `<p>Title: <bdi>${html(title)}</bdi></p>`}${items.length > 0 ? `<ul>${items.join('')}</ul>` : ''}${rest}`;
 }
 
 function blocks(list: readonly PageBlock[]): string {

@@ -59,7 +59,7 @@ export function renderHtml(result: ScanResult, options: PageOptions): string {
     ...result.stores.map((store) => storeSection(store, result, options)),
     commands(result, options.paths),
     skipped(result),
-    '</main><footer><p>Titles and texts of messages are not in this report. Evidence is not altered by a scan; a repair is a plan that you read first.</p></footer></body></html>',
+    `</main><footer><p>${result.findings.some((finding) => finding.texts) ? 'This report shows private titles and texts, as was asked for' : 'Titles and texts of messages are not in this report'}. Evidence is not altered by a scan; a repair is a plan that you read first.</p></footer></body></html>`,
     '',
   ].filter((part) => part !== '').join('\n');
 }

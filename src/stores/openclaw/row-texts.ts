@@ -43,6 +43,16 @@ export function* ambientOf(rows: RowSource, path: string, wanted: (id: string) =
   yield* found;
 }
 
+/** The rows that `wanted` accepts by id (null: none, or not to be read) and line; one that is no JSON object as its characters. */
+export function eachRowText(rows: RowSource, path: string, wanted: (id: string | null, line: number) => boolean, visit: (text: RecoveredText, isMessage: boolean) => void): void {
+  rows((json, line) => {
+    const row = parsed(json);
+    if (!wanted(asText(row?.['id']), line)) return;
+    if (row === null) visit({ id: `line ${line}`, role: 'unreadable', time: null, text: json, from: { path, line } }, false);
+    else visit(rowText(row, path, line), asObject(row['message']) !== null);
+  });
+}
+
 /** One transcript row as a text for people; what is no message is named by its type. */
 export function rowText(row: Record<string, unknown>, path: string, line: number): RecoveredText {
   const message = asObject(row['message']);

@@ -62,6 +62,7 @@ export function openLegacy(ref: StoreRef): OpencodeSnapshot {
     dangling: () => [],
     settledTurns: () => [],
     lostMessages: () => [],
+    messageTexts: () => [],
     lostTexts: () => [],
     revertEvents: () => [],
     loggedTime: () => null,

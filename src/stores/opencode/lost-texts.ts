@@ -22,7 +22,7 @@ function parse(json: unknown): Fields {
 }
 
 /** One part as people read it. Null for parts that carry no text (step marks, snapshots). */
-function partText(part: Fields): string | null {
+export function partText(part: Fields): string | null {
   switch (part['type']) {
     case 'text':
     case 'reasoning':

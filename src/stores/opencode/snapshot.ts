@@ -12,6 +12,7 @@ import { readInvalidJson } from './json-columns.ts';
 import { openLegacy } from './legacy-snapshot.ts';
 import { readLost } from './lost.ts';
 import { readLostTexts } from './lost-texts.ts';
+import { readMessageTexts } from './message-texts.ts';
 import { holdsV2, readCarriers, readMessages, readTail } from './messages.ts';
 import { readOpenReply, readOpenToolPart } from './open-turns.ts';
 import { disorderedSessions } from './order-screen.ts';
@@ -93,6 +94,7 @@ function compose(ref: StoreRef, options: OpenOptions, database: DatabaseSnapshot
     dangling: () => ask((handle) => readDangling(handle, tables, thorough), []),
     settledTurns: () => ask((handle) => readSettledTurns(handle, tables), []),
     lostMessages: () => ask((handle) => readLost(handle, tables, sessions, ref.path, thorough), []),
+    messageTexts: (ids) => ask((handle) => readMessageTexts(handle, tables, ref.path, ids), []),
     lostTexts: (sessionId, messageId) => ask((handle) => readLostTexts(handle, tables, ref.path, join(dirname(ref.path), 'storage'), sessionId, messageId), []),
     revertEvents: (sessionId) => ask((handle) => readRevertEvents(handle, tables, sessionId), []),
     loggedTime: (sessionId, messageId) => ask((handle) => readLoggedTime(handle, tables, sessionId, messageId), null),

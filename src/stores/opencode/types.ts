@@ -165,6 +165,8 @@ export type OpencodeSnapshot = BaseSnapshot & {
   settledTurns(): Iterable<SettledTurn>;
   /** Messages of sessions that exist which only the search index, the event log or the JSON files still have. */
   lostMessages(): Iterable<LostMessage>;
+  /** The texts of messages and parts by their ids, in the order asked for; only for a person who asked for private texts. */
+  messageTexts(ids: readonly string[]): Iterable<RecoveredText>;
   /** The texts of a message that has no row, for writing out. */
   lostTexts(sessionId: string, messageId: string): Iterable<RecoveredText>;
   /** How a session's undo point moved, in order of `seq`; empty without an event log. */
