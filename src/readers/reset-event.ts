@@ -84,6 +84,8 @@ export type Segment = {
   /** Null while it lives (or was left behind without a successor). */
   end: JudgedEvent | null;
   live: boolean;
+  /** Compactions inside it, ms, in the order of the log; empty where the product's log does not name them. */
+  compactions: readonly number[];
   path: string;
 };
 

@@ -50,6 +50,12 @@ function silentText(findings: readonly Finding[]): string {
   return silent ? ` Until then ${count(numberOf(silent.evidence, 'sessions'), 'session')} more would not answer the next prompt.` : '';
 }
 
+/** What the watermarks of these findings keep from the agent. */
+function hiddenText(findings: readonly Finding[]): string {
+  const hidden = sum(findings, 'hiddenRows');
+  return hidden > 0 ? count(hidden, 'group message') : 'the messages its watermark covers';
+}
+
 export const aidRules: readonly AidRule[] = [
   // Evidence that the next start destroys comes first.
   {
@@ -163,14 +169,22 @@ export const aidRules: readonly AidRule[] = [
   {
     checks: ['watermark/orphaned'],
     products: ['openclaw'],
-    only: harmful,
+    only: (finding) => finding.severity === 'error',
     say: ({ findings, product, stopped }) => {
-      const hidden = sum(findings, 'hiddenRows');
-      const without = `without ${hidden > 0 ? count(hidden, 'group message') : 'the messages its watermark covers'}`;
+      const without = `without ${hiddenText(findings)}`;
       // Only an unbound watermark is ignored by later builds; the other kinds they honour as well.
       const upgrade = findings.every((finding) => finding.evidence.reason === 'unbound') ? ', or upgrade to 2026.7.1 or later' : '';
       if (stopped) return `Until the watermark is dropped the agent answers in ${names(findings)} ${without}.`;
       return `Leave the ${product} gateway running: nothing more is lost by the minute, but the agent answers ${without}. Stop it only for the repair${upgrade}.`;
+    },
+  },
+  {
+    checks: ['watermark/orphaned'],
+    products: ['openclaw'],
+    only: (finding) => finding.severity === 'warning',
+    say: ({ findings, product, stopped }) => {
+      const [watermark, it] = findings.length === 1 ? ['the left-over watermark', 'it'] : [`the ${findings.length} left-over watermarks`, 'them'];
+      return `Do not go back to an ${product} before 2026.7.1: it would hide ${hiddenText(findings)}. The builds that this store is judged for ignore ${watermark} and read the recent messages again once${stopped ? '' : `, so leave the gateway running; the repair that drops ${it} can wait`}.`;
     },
   },
   {

@@ -3,6 +3,9 @@ import type { Finding, ScanResult, StoreReport } from '../model/finding.ts';
 import { isoTime, parseTime } from '../model/time.ts';
 import type { Timeline, TimelineLane } from '../model/timeline.ts';
 
+/** Lanes that are kept of a report with very many findings. */
+const keptLanes = 200;
+
 /**
  * The map of a store as far as its findings tell: used where the store itself was not asked. Ids are decoded against `now`
  * (ms). null when no finding names a time.
@@ -17,10 +20,10 @@ export function timelineFromFindings(store: StoreReport, result: Pick<ScanResult
     lanes.set(key, lane);
     addFinding(lane, finding, now);
   }
-  const kept = [...lanes.values()].filter((lane) => lane.segments.length > 0 || lane.marks.length > 0);
-  if (kept.length === 0) return null;
+  const timed = [...lanes.values()].filter((lane) => lane.segments.length > 0 || lane.marks.length > 0);
+  if (timed.length === 0) return null;
   const lines = findings.some((finding) => finding.checkId.startsWith('order/')) ? [boundaryLine(now)] : [];
-  return { store: store.id, lanes: kept, lines };
+  return { store: store.id, lanes: timed.slice(0, keptLanes), lines, more: Math.max(0, timed.length - keptLanes), untimed: lanes.size - timed.length };
 }
 
 /** The map that a store gave, with the moments that findings name marked on it. */
@@ -31,12 +34,12 @@ export function withFindings(timeline: Timeline, findings: readonly Finding[], n
     const lane = lanes.find((candidate) => (finding.sessionKey !== null && candidate.sessionKey === finding.sessionKey) || (finding.session !== null && candidate.segments.some((segment) => segment.session === finding.session)));
     if (!lane) continue;
     const found: TimelineLane = { ...lane, segments: [], marks: [] };
-    addFinding(found, finding, now);
+    addFinding(found, finding, now, lane);
     if (found.marks.length === 0 && finding.severity !== 'info') {
       const segment = lane.segments.find((one) => one.session === finding.session) ?? lane.segments.at(-1);
       if (segment) found.marks.push({ at: segment.to, kind: 'finding', label: finding.checkId });
     }
-    lane.marks.push(...found.marks.filter((mark) => mark.kind === 'finding' || mark.kind === 'horizon'));
+    lane.marks.push(...found.marks.filter((mark) => mark.kind !== 'reset' && mark.kind !== 'deleted'));
   }
   return { ...timeline, lanes };
 }
@@ -47,7 +50,8 @@ export function boundaryLine(now: number): { at: number; label: string } {
   return { at, label: `ids wrap ${isoTime(at)?.slice(0, 16).replace('T', ' ')} UTC` };
 }
 
-function addFinding(lane: TimelineLane, finding: Finding, now: number): void {
+/** `known`: the same lane with the segments that the store told of. */
+function addFinding(lane: TimelineLane, finding: Finding, now: number, known: TimelineLane = lane): void {
   const { evidence, checkId } = finding;
   const at = parseTime(evidence.at);
   const started = parseTime(evidence.sessionStartedAt);
@@ -68,8 +72,8 @@ function addFinding(lane: TimelineLane, finding: Finding, now: number): void {
     for (const [name, time] of Object.keys(evidence.hiddenByArchive).map((archive) => [archive, archiveTime(archive)] as const)) {
       if (time !== null) lane.marks.push({ at: time, kind: name.includes('.deleted.') ? 'deleted' : 'reset', label: name.includes('.deleted.') ? 'deleted' : 'reset' });
     }
-    const horizon = times.at(-1);
-    if (horizon !== undefined) lane.marks.push({ at: horizon, kind: 'horizon', label: 'hidden before this' });
+    const horizon = times.at(-1) ?? (typeof evidence.resetEvent === 'string' ? known.segments.at(-1)?.from : undefined);
+    if (horizon !== undefined) lane.marks.push({ at: horizon, kind: finding.severity === 'error' ? 'horizon' : 'old-horizon', label: 'hidden before this' });
   }
 }
 

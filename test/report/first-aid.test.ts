@@ -22,6 +22,7 @@ describe('first aid', () => {
     ['an armed revert that every MiMo-Code would carry out: no upgrade', mimoStore, { checkId: 'order/armed-revert', session: 'ses_1' }, [/^Do not prompt in ses_1/]],
     ['an orphaned watermark: leave it running', openclawStore, { checkId: 'watermark/orphaned', evidence: { hiddenRows: 112, reason: 'unbound' } }, [/^Leave the OpenClaw gateway running.*112 group messages.*upgrade to 2026\.7\.1 or later\.$/]],
     ['a watermark that later builds honour as well: no upgrade', openclawStore, { checkId: 'watermark/orphaned', evidence: { hiddenRows: 1, reason: 'row-missing' } }, [/1 group message\. Stop it only for the repair\.$/]],
+    ['a watermark that this build ignores: no alarm, no going back', openclawStore, { checkId: 'watermark/orphaned', severity: 'warning', evidence: { hiddenRows: 61, reason: 'foreign-session' } }, [/^Do not go back to an OpenClaw before 2026\.7\.1: it would hide 61 group messages.*leave the gateway running/]],
     ['an end that another zone explains: ask for the zone', openclawStore, { checkId: 'reset/unexplained', severity: 'warning', sessionKey: 'agent:main:main:x', evidence: { matchingZone: 'America/Chicago' } }, [/doctor --fix.*America\/Chicago would explain/]],
     ['a broken index: stop', openclawStore, { checkId: 'index/corrupt' }, [/^Stop the OpenClaw gateway now/]],
     ['a broken mirror that is written anew: leave running', hermesStore, { checkId: 'index/corrupt' }, [/^Leave Hermes Agent running/]],

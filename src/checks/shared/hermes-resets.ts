@@ -33,6 +33,7 @@ export function hermesResets(snapshot: HermesSnapshot, options: JudgeOptions): R
           rows: activity.messages,
           end: end === null ? null : (eventOf.get(end) ?? null),
           live: row.id === chain.current || (end === null && row.endedAt === null),
+          compactions: [],
           path: snapshot.databases[0]?.path ?? snapshot.ref.path,
         };
       });

@@ -44,6 +44,7 @@ export function openclawResets(snapshot: OpenclawSnapshot, options: JudgeOptions
           rows: summary.rows,
           end: end === null ? null : (eventOf.get(end) ?? null),
           live: link.current,
+          compactions: summary.compactionTimes,
           path: summary.file.path,
         };
       });

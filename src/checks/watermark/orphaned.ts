@@ -19,13 +19,18 @@ const harms: Record<OrphanReason, string> = {
   'behind-reset': 'every reader that keeps watermarks: a reset in the log keeps the session id',
 };
 
-function sentence(watermark: Watermark, verdict: WatermarkVerdict): string {
+function sentence(watermark: Watermark, verdict: WatermarkVerdict, honoured: boolean): string {
   const mark = `the watermark (message ${watermark.messageId}, ${written[verdict.reason]})`;
   const where = verdict.reason === 'behind-reset' ? 'rows that a reset put out of sight' : 'rows that the current transcript does not have';
   const begin = verdict.firstVisible === null ? 'no channel message is visible' : `it begins at message ${verdict.firstVisible}`;
-  if (verdict.hidden === 0) return `${mark.replace('the', 'The')} vouches for ${where}, so that nothing up to it is shown to the agent again; ${begin}, and none of the earlier messages was found in an archive of this chat.`;
-  const messages = verdict.hidden === 1 ? '1 channel message is' : `${verdict.hidden} channel messages are`;
-  return `${messages} hidden from the agent: ${mark} vouches for ${where}; ${begin}.`;
+  const ignored = 'The builds that this store is judged for ignore it and backfill once.';
+  if (verdict.hidden === 0) {
+    const effect = honoured ? 'so that nothing up to it is shown to the agent again' : 'so that a build before 2026.7.1 would show nothing up to it to the agent again';
+    return `${mark.replace('the', 'The')} vouches for ${where}, ${effect}; ${begin}, and none of the earlier messages was found in an archive of this chat.${honoured ? '' : ` ${ignored}`}`;
+  }
+  const messages = verdict.hidden === 1 ? '1 channel message' : `${verdict.hidden} channel messages`;
+  if (!honoured) return `A build before 2026.7.1 would hide ${messages} from the agent: ${mark} vouches for ${where}; ${begin}. ${ignored}`;
+  return `${messages} ${verdict.hidden === 1 ? 'is' : 'are'} hidden from the agent: ${mark} vouches for ${where}; ${begin}.`;
 }
 
 function finding(snapshot: OpenclawSnapshot, context: CheckContext, entry: SessionEntry, watermark: Watermark, verdict: WatermarkVerdict, resetEvent: string | null, damaged: boolean): FindingDraft {
@@ -33,12 +38,13 @@ function finding(snapshot: OpenclawSnapshot, context: CheckContext, entry: Sessi
   const width = Math.max(...byArchive.map(([, count]) => String(count).length), String(verdict.hiddenBehindReset).length);
   const details = byArchive.map(([name, count]) => `${String(count).padStart(width)} of them lie in ${shortName(name)}`);
   if (verdict.hiddenBehindReset > 0) details.push(`${String(verdict.hiddenBehindReset).padStart(width)} of them lie before the reset${resetEvent === null ? '' : ` ${resetEvent}`} of this transcript`);
+  const honoured = honours(context.reader, verdict.reason);
   return {
     session: entry.sessionId,
     sessionKey: entry.key,
-    severity: honours(context.reader, verdict.reason) ? 'error' : 'warning',
+    severity: honoured ? 'error' : 'warning',
     confidence: damaged && verdict.reason === 'row-missing' ? 'likely' : 'certain',
-    message: sentence(watermark, verdict),
+    message: sentence(watermark, verdict, honoured),
     details,
     location: entryPlace(snapshot, entry),
     evidence: {

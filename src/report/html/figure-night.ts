@@ -1,6 +1,7 @@
 import type { Finding } from '../../model/finding.ts';
 import type { TimelineLane } from '../../model/timeline.ts';
 import { parseTime } from '../../model/time.ts';
+import { count, groupDigits } from '../printable.ts';
 import { textAt, timeAt } from './read-evidence.ts';
 import { label, line, picture, pictureWidth, pointer, rect } from './svg.ts';
 import { duration, localHours, shortTime } from './zone.ts';
@@ -8,6 +9,10 @@ import { duration, localHours, shortTime } from './zone.ts';
 type Stretch = { from: number; to: number; last: number | null; deleted: boolean; here: boolean; boundary: number | null };
 
 const hourMs = 3_600_000;
+/** Height of one end in the picture. */
+const rowHeight = 40;
+/** Ends that are drawn: those that the finding is about, then the nearest. */
+const drawnEnds = 12;
 
 /** The hour of the daily reset where nothing says otherwise (OpenClaw and Hermes reset policy defaults). */
 const dailyHour = 4;
@@ -39,17 +44,24 @@ export function nightFigure(finding: Finding, siblings: readonly Finding[], lane
   const began = [...stretches.values()].find((one) => Math.abs(one.to - first) < 2000)?.from ?? first;
   const from = Math.max(Math.min(began, center - 8 * hourMs), center - 30 * hourMs) - hourMs;
   const to = center + 5 * hourMs;
-  const near = [...stretches.values()].filter((stretch) => stretch.to >= from && stretch.from <= to).sort((a, b) => a.from - b.from).slice(0, 12);
+  const all = [...stretches.values()].filter((stretch) => stretch.to >= from && stretch.from <= to);
+  const near = all.toSorted((a, b) => Number(b.here) - Number(a.here) || Math.abs(a.to - center) - Math.abs(b.to - center)).slice(0, drawnEnds).sort((a, b) => a.from - b.from || a.to - b.to);
   if (near.length === 0) return null;
   const at = (ms: number): number => ((Math.max(from, Math.min(to, ms)) - from) / (to - from)) * (pictureWidth - 2) + 1;
-  const height = 52 + near.length * 40;
+  const more = all.length - near.length;
+  const height = 52 + near.length * rowHeight + (more > 0 ? 16 : 0);
   const shapes: string[] = [];
   const known = [...new Set(near.map((stretch) => stretch.boundary).filter((boundary): boundary is number => boundary !== null && boundary >= from && boundary <= to))];
-  for (const instant of known.length > 0 ? known : localHours(from, to, dailyHour, zone)) {
-    shapes.push(line(at(instant), 20, at(instant), height - 8, 'daily'), label(Math.min(at(instant) + 4, pictureWidth - 130), 30, `daily line ${shortTime(instant, zone).slice(-5)}`, 'small'));
+  const policy = textAt(finding.evidence, 'policy');
+  const daily = known.length > 0 ? known : policy === null || policy.includes('daily') ? localHours(from, to, dailyHour, zone) : [];
+  for (const instant of daily) {
+    const x = at(instant);
+    // Beside the words, not through them.
+    shapes.push(line(x, 20, x, 40, 'daily'), ...near.map((_, index) => line(x, 40 + index * rowHeight, x, 61 + index * rowHeight, 'daily')));
+    shapes.push(label(x > pictureWidth - 110 ? x - 4 : x + 4, 30, `daily line ${shortTime(instant, zone).slice(-5)}`, 'small', x > pictureWidth - 110 ? 'end' : 'start'));
   }
   for (const [index, stretch] of near.entries()) {
-    const y = 44 + index * 40;
+    const y = 44 + index * rowHeight;
     const kind = stretch.here ? 'lost' : stretch.deleted ? 'waiting' : 'old';
     shapes.push(rect(at(stretch.from), y, at(stretch.to) - at(stretch.from), 14, kind, `${shortTime(stretch.from, zone)} to ${shortTime(stretch.to, zone)}`));
     if (stretch.last !== null && stretch.last >= from) shapes.push(line(at(stretch.last), y - 2, at(stretch.last), y + 16, 'tick'));
@@ -57,7 +69,9 @@ export function nightFigure(finding: Finding, siblings: readonly Finding[], lane
     const rightHalf = at(stretch.to) > pictureWidth * 0.5;
     shapes.push(pointer(Math.min(at(stretch.to), pictureWidth - 6), y, kind), label(rightHalf ? at(stretch.to) : at(stretch.from), y + 26, text, 'small', rightHalf ? 'end' : 'start'));
   }
-  return picture(`The ends of this chat around ${shortTime(center, zone)}, against the daily line (${zone})`, height, shapes);
+  if (more > 0) shapes.push(label(0, height - 6, `and ${groupDigits(more)} more ends in these hours`, 'small'));
+  const ends = `${count(all.length, 'end')} of this chat around ${shortTime(center, zone)}`;
+  return picture(daily.length > 0 ? `${ends}, against the daily line (${zone})` : `${ends} (${zone})`, height, shapes);
 }
 
 /** The ends that a finding on a whole policy day lists; else the last known one of that day. */

@@ -1,5 +1,6 @@
 import type { Finding } from '../../model/finding.ts';
-import { count, groupDigits } from '../printable.ts';
+import { rowRanges } from '../generations.ts';
+import { count, groupDigits, shorten } from '../printable.ts';
 import { numberAt, numbersAt } from './read-evidence.ts';
 import { arc, label, picture, pictureWidth, rect } from './svg.ts';
 
@@ -19,10 +20,12 @@ export function strandedFigure(finding: Finding): string | null {
     label(carriedWidth + 10, 16, `archived unseen: ${groupDigits(rows.length)}`, 'name'),
   ];
   const cells = Math.min(rows.length, 24);
+  const cell = strandedWidth / cells;
   for (let i = 0; i < cells; i++) {
-    const x = carriedWidth + 10 + (i * strandedWidth) / cells;
-    shapes.push(rect(x, 24, strandedWidth / cells - 2, 34, 'lost', `row ${rows[i]}`));
-    if (strandedWidth / cells > 34) shapes.push(label(x + strandedWidth / cells / 2, 46, String(rows[i]), 'onlost', 'middle'));
+    const x = carriedWidth + 10 + i * cell;
+    const inside = rows.slice(Math.floor((i * rows.length) / cells), Math.floor(((i + 1) * rows.length) / cells));
+    shapes.push(rect(x, 24, cell - 2, 34, 'lost', `${inside.length === 1 ? 'row' : 'rows'} ${rowRanges(inside)}`));
+    if (inside.length === 1 && cell > 12 + 7 * String(inside[0]).length) shapes.push(label(x + cell / 2 - 1, 46, String(inside[0]), 'onlost', 'middle'));
   }
   const x = pictureWidth - carrierWidth;
   shapes.push(
@@ -31,9 +34,10 @@ export function strandedFigure(finding: Finding): string | null {
     label(x + 8, 46, `summary ${carrier}`, 'onnew'),
     arc(carriedWidth / 2, x + carrierWidth / 2, 84, 'flow'),
     label(carriedWidth / 2, 100, 'in the summary', 'small', 'middle'),
-    label(carriedWidth + 10 + strandedWidth / 2, 76, 'in neither', 'small', 'middle'),
+    label(carriedWidth + 10 + strandedWidth / 2, 74, 'in neither', 'small', 'middle'),
+    label(carriedWidth + 10 + strandedWidth / 2, 118, `rows ${shorten(rowRanges(rows), 56)}`, 'small', 'middle'),
   );
-  return picture(`Summary row ${carrier} carries rows up to ${newest ?? 'an earlier one'}; ${count(rows.length, 'row')} after that were archived without it`, 108, shapes);
+  return picture(`Summary row ${carrier} carries rows up to ${newest ?? 'an earlier one'}; ${count(rows.length, 'row')} after that were archived without it`, 126, shapes);
 }
 
 /** First copies and their later twins, joined by arcs. */
@@ -57,13 +61,18 @@ export function twinsFigure(finding: Finding): string | null {
 
 /** Two or more summaries that are live at once. */
 export function summariesFigure(finding: Finding): string | null {
-  const carriers = numbersAt(finding.evidence, 'carriers').slice(0, 6);
+  const all = numbersAt(finding.evidence, 'carriers');
+  const carriers = all.slice(0, 6);
   if (carriers.length < 2) return null;
-  const shapes = [label(0, 14, 'live at the same time; one is right', 'name')];
+  const same = finding.evidence.sameText === true;
+  const shapes = [label(0, 14, same ? 'live at the same time, the same text' : 'live at the same time; at most one is right', 'name')];
+  // Which of different summaries is right nobody knows from here: no colour takes sides.
+  const kindAt = (index: number): string => (same && index > 0 ? 'lost' : index % 2 === 0 ? 'old' : 'old third');
   for (const [index, carrier] of carriers.entries()) {
-    shapes.push(rect(index * 118, 22, 112, 30, index === 0 ? 'old' : 'lost', `row ${carrier}`), label(index * 118 + 56, 42, `summary ${carrier}`, index === 0 ? 'onold' : 'onlost', 'middle'));
+    shapes.push(rect(index * 118, 22, 112, 30, kindAt(index), `row ${carrier}`), label(index * 118 + 56, 42, `summary ${carrier}`, 'onlost', 'middle'));
   }
-  return picture(`${carriers.length} live summaries: rows ${carriers.join(', ')}`, 60, shapes);
+  if (all.length > carriers.length) shapes.push(label(0, 72, `and ${groupDigits(all.length - carriers.length)} more`, 'small'));
+  return picture(`${count(all.length, 'live summary', 'live summaries')}: rows ${carriers.join(', ')}${all.length > carriers.length ? ' …' : ''}`, all.length > carriers.length ? 78 : 60, shapes);
 }
 
 /** How much of something is left: messages of a session, bytes of a file. */

@@ -13,7 +13,8 @@ import { verdictLine } from '../verdict.ts';
 import { html } from './escape.ts';
 import { figureOf } from './figures.ts';
 import { anchorOf, findingSection } from './finding.ts';
-import { mapFigure, mapLegend } from './map.ts';
+import { mapFigure, mapGaps, mapLegend } from './map.ts';
+import { mapTable } from './map-table.ts';
 import { styleSheet } from './style.ts';
 import { longTime } from './zone.ts';
 
@@ -67,9 +68,10 @@ export function renderHtml(result: ScanResult, options: PageOptions): string {
 function verdict(result: ScanResult): string {
   const { error, warning } = result.summary;
   const healthy = result.stores.filter((store) => !result.findings.some((finding) => finding.store === store.id)).length;
+  const these = result.stores.length === 1 ? 'this store' : 'these stores';
   const sentence =
-    error > 0 ? 'Data is lost or out of reach now, for the version that reads these stores.'
-    : warning > 0 ? 'Nothing is out of reach now, but something will bite or is unexplained.'
+    error > 0 ? `Data is lost or out of reach now, for the version that reads ${these}.`
+    : warning > 0 ? `Nothing is known to be lost for the version that reads ${these}. What is below is unexplained, will bite later, or harms other versions.`
     : result.errors.length > 0 ? 'What could be read is in order.'
     : 'Everything that was read is in order.';
   return `<p><strong>${sentence}</strong></p><p>${html(`${count(result.stores.length, 'store')} read, ${healthy} without findings.`)}${result.shard === undefined ? '' : ` Only part ${html(result.shard)} of the sessions was looked at.`}${result.ignored ? ` ${html(count(result.ignored.length, 'finding'))} ignored by configuration.` : ''}</p>`;
@@ -113,7 +115,7 @@ function storeSection(store: StoreReport, result: ScanResult, options: PageOptio
   return [
     `<section><h2>${html(`${productNames[store.product]} ${storeName(store)}`)}</h2>`,
     `<p class="dim"><code>${html(store.path)}</code><br>${html(facts.join(', '))}.</p>${changed}`,
-    map === null || timeline === null ? '' : `<h4>Sessions over time (${html(options.zone)})</h4>${map}${legend(timeline)}`,
+    map === null || timeline === null ? '' : mapSection(map, timeline, options.zone),
     findings.length === 0 ? '<p>Nothing found.</p>' : '',
     ...full,
     rest.length === 0 ? '' : `<p>${html(`${groupDigits(rest.length)} more, in short:`)}</p><ul>${rest.map((finding) => `<li><span class="tag ${finding.severity}">${finding.severity.toUpperCase()}</span> ${html(`${finding.checkId} ${findingName(finding)}`)}</li>`).join('')}</ul>`,
@@ -125,9 +127,18 @@ function laneOf(timeline: Timeline | null, finding: Finding): TimelineLane | nul
   return timeline?.lanes.find((lane) => (finding.sessionKey !== null ? lane.sessionKey === finding.sessionKey : finding.session !== null && (lane.session === finding.session || lane.segments.some((segment) => segment.session === finding.session)))) ?? null;
 }
 
+function mapSection(map: string, timeline: Timeline, zone: string): string {
+  const gaps = mapGaps(timeline).map((gap) => `<p class="dim">${html(gap)}</p>`);
+  return `<h3>Sessions over time (${html(zone)})</h3>${map}${legend(timeline)}${gaps.join('')}${mapTable(timeline, zone)}`;
+}
+
 function legend(timeline: Timeline): string {
-  const sign = (kind: string): string => (kind === 'mark' ? '<line x1="7" y1="0" x2="7" y2="12" class="mark"/>' : kind === 'lost' ? '<path d="M2 2h10l-5 8z" class="lost"/>' : `<rect width="14" height="12" rx="2" class="${kind}"/>`);
-  return `<ul class="legend" aria-hidden="true">${mapLegend(timeline).map(([kind, text]) => `<li><svg viewBox="0 0 14 12">${sign(kind)}</svg>${html(text)}</li>`).join('')}</ul>`;
+  const sign = (kind: string): string =>
+    kind.startsWith('mark') ? `<line x1="7" y1="0" x2="7" y2="12" class="${kind}"/>`
+    : kind === 'lost' ? '<path d="M2 2h10l-5 8z" class="lost"/>'
+    : kind === 'compaction' ? '<rect x="5.5" width="3" height="12" class="compaction"/>'
+    : `<rect width="14" height="12" rx="2" class="${kind}"/>`;
+  return `<ul class="legend">${mapLegend(timeline).map(([kind, text]) => `<li><svg viewBox="0 0 14 12" aria-hidden="true">${sign(kind)}</svg>${html(text)}</li>`).join('')}</ul>`;
 }
 
 function commands(result: ScanResult, paths: readonly string[]): string {

@@ -186,7 +186,8 @@ export type TranscriptSummary = {
   resets: InLogReset[];
   /** What lies before, between and after in-log resets, in order, each with the reset that ended it; empty without one. */
   parts: TranscriptPart[];
-  compactions: number;
+  /** When its compactions were written, of the last 200. */
+  compactionTimes: number[];
   /** Ambient channel message ids in file order, once each; null where no watermark of the store asks for them. */
   ambientIds: string[] | null;
   readError: string | null;

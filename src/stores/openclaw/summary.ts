@@ -3,6 +3,7 @@ import { rowFlag, rowKinds, rowRoles, stopReasons, type InLogReset, type RowMark
 const marksKept = 12;
 const commandsKept = 50;
 const resetsKept = 1000;
+const compactionsKept = 200;
 const messageKind = rowKinds.indexOf('message');
 const compactionKind = rowKinds.indexOf('compaction');
 const userRole = rowRoles.indexOf('user');
@@ -56,7 +57,7 @@ function summariseRows(digest: TranscriptDigest, from: number, to: number): Tran
   const { rows } = digest;
   let messageRows = 0;
   let userRows = 0;
-  let compactions = 0;
+  const compactionTimes: number[] = [];
   let firstTime = NaN;
   let lastTime = NaN;
   let firstUser = -1;
@@ -73,7 +74,7 @@ function summariseRows(digest: TranscriptDigest, from: number, to: number): Tran
       lastTime = time;
     }
     const kind = rows.kind[row];
-    if (kind === compactionKind) compactions++;
+    if (kind === compactionKind && !Number.isNaN(time)) compactionTimes.push(time);
     if (kind !== messageKind) continue;
     messageRows++;
     if (head.length < marksKept) head.push(markOf(rows, row));
@@ -114,7 +115,7 @@ function summariseRows(digest: TranscriptDigest, from: number, to: number): Tran
     commands: commandRows.slice(-commandsKept).map((row) => markOf(rows, row)),
     resets: [],
     parts: [],
-    compactions,
+    compactionTimes: compactionTimes.slice(-compactionsKept),
     ambientIds: null,
     readError: digest.readError,
   };
