@@ -1,28 +1,40 @@
 import type { Finding } from '../model/finding.ts';
-import type { Action, JsonEdit } from '../model/step.ts';
-import type { OpenclawSnapshot } from '../stores/openclaw/types.ts';
-import { defineFix, type FixOutcome } from './fix.ts';
+import type { Action } from '../model/step.ts';
+import type { SqliteFacts } from '../stores/openclaw/sqlite/facts.ts';
+import type { OpenclawSnapshot, SessionEntry } from '../stores/openclaw/types.ts';
+import { defineFix, type FixOutcome, type Left } from './fix.ts';
 
 /** The state that every build knows for a run which ended without saying so. */
 const ended = 'killed';
 
-function actionsFor(snapshot: OpenclawSnapshot, key: string): Action[] | null {
-  const edit = (prefix: string[]): JsonEdit => ({ op: 'set', path: [...prefix, 'status'], before: 'running', after: ended });
-  if (!snapshot.sqlite) return [{ kind: 'edit-json-file', path: snapshot.index.path, edits: [edit([key])] }];
-  const { entriesTable, path } = snapshot.sqlite;
-  if (entriesTable === null) return null;
-  return [
-    { kind: 'edit-json-cell', database: path, table: entriesTable, key: { session_key: key }, column: 'entry_json', edits: [edit([])] },
-    { kind: 'update-rows', database: path, table: entriesTable, rows: [{ key: { session_key: key }, before: { status: 'running' }, after: { status: ended } }] },
+/** The entry's JSON is what counts; the columns are its projections, and may lag behind it (format notes §1.6). */
+function inDatabase(sqlite: SqliteFacts, key: string, sessionId: string | null): Action[] | Left {
+  const { entriesTable, path } = sqlite;
+  const stored = sqlite.statusOf(key);
+  if (entriesTable === null || stored === null) return { left: 'the database has no table of chats that is known' };
+  const actions: Action[] = [];
+  if (stored.json === 'running') actions.push({ kind: 'edit-json-cell', database: path, table: entriesTable, key: { session_key: key }, column: 'entry_json', edits: [{ op: 'set', path: ['status'], before: 'running', after: ended }] });
+  const columns: [string, string, string | null, string | null][] = [
+    [entriesTable, 'session_key', key, stored.column],
+    [entriesTable === 'session_nodes' ? 'session_windows' : 'sessions', 'session_id', sessionId, stored.window],
   ];
+  for (const [table, name, id, status] of columns) {
+    if (status === 'running' && id !== null) actions.push({ kind: 'update-rows', database: path, table, rows: [{ key: { [name]: id }, before: { status }, after: { status: ended } }] });
+  }
+  return actions;
+}
+
+function actionsFor(snapshot: OpenclawSnapshot, entry: SessionEntry): Action[] | Left {
+  if (snapshot.sqlite) return inDatabase(snapshot.sqlite, entry.key, entry.sessionId);
+  return [{ kind: 'edit-json-file', path: snapshot.index.path, edits: [{ op: 'set', path: [entry.key, 'status'], before: 'running', after: ended }] }];
 }
 
 function plan(finding: Finding, snapshot: OpenclawSnapshot): FixOutcome {
   const entry = finding.sessionKey === null ? null : snapshot.entryOf(finding.sessionKey);
   if (entry?.status !== 'running') return { left: 'the entry no longer says running' };
   if (entry.sessionId !== null && snapshot.writerAlive(entry.sessionId)) return { left: 'a process is at work on it' };
-  const actions = actionsFor(snapshot, entry.key);
-  if (actions === null) return { left: 'the database has no table of chats that is known' };
+  const actions = actionsFor(snapshot, entry);
+  if ('left' in actions) return actions;
   return {
     steps: [
       {

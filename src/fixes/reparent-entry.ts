@@ -1,40 +1,73 @@
-import type { Finding } from '../model/finding.ts';
-import type { Action } from '../model/step.ts';
+import type { Finding, Json } from '../model/finding.ts';
+import { isObject } from '../model/values.ts';
 import type { OpenclawSnapshot } from '../stores/openclaw/types.ts';
 import { defineFix, type FixOutcome } from './fix.ts';
-import { liveTranscript } from './openclaw/live-transcript.ts';
+import { relinkRows, type Relinked, type RowToLink } from './openclaw/relink-rows.ts';
+
+type Relink = { line: number; row: string | null; parent: string; attachTo: string };
+
+function isRelink(value: Json): value is Relink {
+  return isObject(value) && typeof value['line'] === 'number' && typeof value['parent'] === 'string' && typeof value['attachTo'] === 'string';
+}
+
+/** The rows of a finding whose new place is known. */
+function rowsOf({ evidence }: Finding): RowToLink[] {
+  const { lineNumbers, rows, attachTo, missingParent, relink } = evidence;
+  if (Array.isArray(relink)) return relink.filter(isRelink).map(({ line, row, parent, attachTo: after }) => ({ line, id: row, before: parent, after }));
+  if (typeof missingParent !== 'string' || !Array.isArray(lineNumbers) || !Array.isArray(attachTo)) return [];
+  return lineNumbers.flatMap((line, i) => {
+    const after = attachTo[i];
+    const id = Array.isArray(rows) ? rows[i] : null;
+    if (typeof line !== 'number' || (typeof after !== 'string' && after !== null)) return [];
+    return [{ line, id: typeof id === 'string' ? id : null, before: missingParent, after }];
+  });
+}
 
 function plan(finding: Finding, snapshot: OpenclawSnapshot): FixOutcome {
-  if (finding.checkId !== 'transcript/broken-parent') return { left: 'rows of a database are not linked anew by this version' };
-  const file = liveTranscript(finding, snapshot);
-  if ('left' in file) return file;
-  const { missingParent, lineNumbers, attachTo } = finding.evidence;
-  if (typeof missingParent !== 'string' || !Array.isArray(lineNumbers) || !Array.isArray(attachTo)) return { left: 'the finding does not say which rows' };
-  const hashes = snapshot.hashes.eachLine(file.path, new Set(lineNumbers.filter((line) => typeof line === 'number')));
-  const actions: Action[] = [];
-  for (const [i, line] of lineNumbers.entries()) {
-    const after = attachTo[i];
-    if (typeof line !== 'number' || (typeof after !== 'string' && after !== null)) continue;
-    const sha256 = hashes.get(line)?.bare;
-    if (sha256 === undefined) return { left: `line ${line} is gone` };
-    actions.push({ kind: 'edit-json-line', path: file.path, line, sha256, edits: [{ op: 'set', path: ['parentId'], before: missingParent, after }] });
-  }
-  const first = attachTo[0];
+  const rows = rowsOf(finding);
+  const done = relinkRows(finding, snapshot, rows);
+  if ('left' in done) return done;
+  const one = rows.length === 1;
+  const first = rows[0]?.after ?? null;
+  const newest = one ? (first === null ? 'to the beginning' : `to row ${first}, the newest before it`) : 'to the newest rows before them';
+  const beside = finding.checkId === 'transcript/misplaced-append';
+  const rest = Number(finding.evidence['rowCount']) - rows.length;
   return {
+    ...(rest > 0 ? { left: `${rest} further rows: plan again afterwards` } : {}),
     steps: [
       {
-        target: `${file.name} ${missingParent}`,
+        target: `${done.target} ${beside ? 'beside-reset' : String(finding.evidence['missingParent'])}`,
         session: finding.session,
-        title: `Link ${actions.length === 1 ? 'the row' : `${actions.length} rows`} behind the gap to ${actions.length === 1 ? (first === null ? 'the beginning' : `row ${String(first)}, the newest before it`) : 'the newest rows before them'}.`,
-        consequences: ['Then the agent sees the rows before the gap again.', 'A row that stood in the gap is not brought back: look for it in .bak copies.', 'Only parentId changes; every other byte stays.'],
-        alternatives: ['upgrade to 2026.8.1 or later, which links such rows by itself'],
-        actions,
+        title: beside ? `Link ${one ? 'the row' : `${rows.length} rows`} beside the reset ${one ? (first === null ? 'to the beginning' : `to row ${first}, behind it`) : 'to the rows behind it'}.` : `Link ${one ? 'the row' : `${rows.length} rows`} behind the gap ${newest}.`,
+        consequences: [
+          beside ? 'Then every reader sees these messages behind the reset, where they were meant to be.' : finding.severity === 'error' ? 'Then the agent sees the rows before the gap again.' : 'Then every reader sees the rows before the gap, not only those that link such rows by themselves.',
+          ...(beside ? [] : ['A row that stood in the gap is not brought back: look for it in .bak copies.']),
+          kept(done.list),
+        ],
+        alternatives: alternatives(finding, done.list !== null),
+        actions: done.actions,
       },
     ],
   };
 }
 
+function kept(list: Relinked['list']): string {
+  switch (list) {
+    case null:
+      return 'Only parentId changes; every other byte stays.';
+    case 'stays':
+      return "Only the parent changes. OpenClaw's own list of what it shows has it so already, and stays.";
+    case 'rebuilt':
+      return "Only the parent changes. OpenClaw's own list of what it shows is marked to be made anew: it does that when it next opens the chat.";
+  }
+}
+
+function alternatives(finding: Finding, stored: boolean): string[] {
+  if (!stored) return ['upgrade to 2026.8.1 or later, which links such rows by itself'];
+  return finding.severity === 'error' ? ['upgrade to 2026.9.6 or later, which links such rows by itself'] : ['leave it: the reader of this store links such rows by itself; an export or another program that follows parents does not'];
+}
+
 export default defineFix({
-  meta: { id: 'reparent-entry', class: 'judgement', title: 'links a row whose parent is missing to the newest row before it', checks: ['transcript/broken-parent', 'transcript/misplaced-append'] },
+  meta: { id: 'reparent-entry', class: 'judgement', title: 'links a row whose parent is missing, or that stands beside a reset, to the newest row before it', checks: ['transcript/broken-parent', 'transcript/misplaced-append'] },
   openclaw: plan,
 });

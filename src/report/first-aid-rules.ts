@@ -19,6 +19,8 @@ export type AidRule = {
 };
 
 const harmful = (finding: Finding): boolean => finding.severity !== 'info';
+/** The reader of this store is harmed, not only another one. */
+const harmsReader = (finding: Finding): boolean => finding.severity === 'error';
 
 function numberOf(evidence: Evidence, key: string): number {
   const value = evidence[key];
@@ -117,13 +119,13 @@ export const aidRules: readonly AidRule[] = [
   {
     checks: ['transcript/broken-parent', 'transcript/parent-cycle', 'transcript/duplicate-id'],
     products: ['openclaw'],
-    only: harmful,
+    only: harmsReader,
     say: ({ findings }) => `Send nothing to ${names(findings)} until it is repaired: the agent sees only a part of the talk, and new messages hang on that part.`,
   },
   {
     checks: ['transcript/sequence-gap', 'transcript/misplaced-append'],
     products: ['openclaw'],
-    only: harmful,
+    only: harmsReader,
     say: ({ findings, product }) => `Do not compact, rewind or reset ${names(findings)}; ${product} may stay up for other chats.`,
   },
   {

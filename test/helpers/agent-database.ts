@@ -10,6 +10,10 @@ CREATE TABLE session_windows (session_id TEXT NOT NULL PRIMARY KEY, session_key 
 CREATE TABLE transcript_events (session_id TEXT NOT NULL, seq INTEGER NOT NULL, event_json TEXT, created_at INTEGER NOT NULL, event_zstd BLOB, event_utf8_bytes INTEGER, navigation_json TEXT, PRIMARY KEY (session_id, seq));
 CREATE TABLE transcript_event_identities (session_id TEXT NOT NULL, event_id TEXT NOT NULL, seq INTEGER NOT NULL, event_type TEXT, parent_id TEXT, message_idempotency_key TEXT, created_at INTEGER NOT NULL, PRIMARY KEY (session_id, event_id));
 CREATE TABLE session_transcript_active_events (session_id TEXT NOT NULL, active_position INTEGER NOT NULL, event_seq INTEGER NOT NULL, message_position INTEGER, context_eligible INTEGER, PRIMARY KEY (session_id, active_position));
+CREATE UNIQUE INDEX idx_agent_transcript_active_event_seq ON session_transcript_active_events (session_id, event_seq);
+CREATE UNIQUE INDEX idx_agent_transcript_active_messages ON session_transcript_active_events (session_id, message_position) WHERE message_position IS NOT NULL;
+CREATE TABLE session_transcript_index_state (session_id TEXT NOT NULL PRIMARY KEY, indexed_seq INTEGER NOT NULL, leaf_event_id TEXT, needs_rebuild INTEGER NOT NULL DEFAULT 0, active_event_count INTEGER NOT NULL DEFAULT 0, active_message_count INTEGER NOT NULL DEFAULT 0, updated_at INTEGER NOT NULL);
+CREATE TABLE transcript_rewrite_watermarks (session_id TEXT NOT NULL PRIMARY KEY, generation TEXT NOT NULL, updated_at INTEGER NOT NULL);
 CREATE TABLE session_transcript_archives (session_id TEXT NOT NULL, generation TEXT NOT NULL, session_key TEXT NOT NULL, reason TEXT NOT NULL, encoding TEXT NOT NULL, archive_blob BLOB NOT NULL, archive_sha256 TEXT NOT NULL, archive_name TEXT NOT NULL UNIQUE, created_at INTEGER NOT NULL, published_at INTEGER, PRIMARY KEY (session_id, generation));
 CREATE TABLE session_transcript_cold_archives (session_id TEXT NOT NULL PRIMARY KEY, generation TEXT NOT NULL, archive_name TEXT NOT NULL UNIQUE, archive_sha256 TEXT NOT NULL, event_count INTEGER NOT NULL, raw_bytes INTEGER NOT NULL, archive_bytes INTEGER NOT NULL, last_seq INTEGER NOT NULL, archived_at INTEGER NOT NULL, storage TEXT NOT NULL, archive_blob BLOB);
 `;
@@ -23,6 +27,8 @@ export type WindowRecord = {
   events: (Record<string, unknown> | Buffer)[];
   /** Sequence numbers to use instead of 0, 1, 2… */
   seqs?: number[];
+  /** The active branch as the product would have listed it, by seq; the list is marked as current, and the window gets a rewrite token. */
+  active?: number[];
   current?: boolean;
   entry?: Record<string, unknown>;
 };
@@ -54,9 +60,22 @@ export function writeAgentDatabase(path: string, windows: readonly WindowRecord[
       if (typeof value['id'] === 'string') identity.run(sessionId, value['id'], seq, value['type'], value['parentId'] ?? null, at);
     }
   }
+  for (const { sessionId, events, active } of windows) if (active) listActive(db, sessionId, active, events.length - 1);
   change(db);
   db.close();
   return path;
+}
+
+/** Lists the active branch of a window, as the product does when it rebuilds that list. */
+export function listActive(db: Database.Database, sessionId: string, active: readonly number[], indexedSeq: number): void {
+  db.prepare('DELETE FROM session_transcript_active_events WHERE session_id = ?').run(sessionId);
+  const isMessage = db.prepare("SELECT event_type = 'message' FROM transcript_event_identities WHERE session_id = ? AND seq = ?").pluck();
+  const list = db.prepare('INSERT INTO session_transcript_active_events (session_id, active_position, event_seq, message_position, context_eligible) VALUES (?, ?, ?, ?, 1)');
+  let messages = 0;
+  for (const [position, seq] of active.entries()) list.run(sessionId, position, seq, isMessage.get(sessionId, seq) === 1 ? messages++ : null);
+  const leaf = db.prepare('SELECT event_id FROM transcript_event_identities WHERE session_id = ? AND seq = ?').pluck().get(sessionId, active.at(-1));
+  db.prepare('INSERT OR REPLACE INTO session_transcript_index_state (session_id, indexed_seq, leaf_event_id, needs_rebuild, active_event_count, active_message_count, updated_at) VALUES (?, ?, ?, 0, ?, ?, 0)').run(sessionId, indexedSeq, leaf ?? null, active.length, messages);
+  db.prepare("INSERT OR IGNORE INTO transcript_rewrite_watermarks VALUES (?, '0123456789abcdef0123456789abcdef', 0)").run(sessionId);
 }
 
 /** A session header and `count` message rows, one a minute from `start` (ms). */

@@ -21,5 +21,5 @@ export function readersBranch(digest: TranscriptDigest, snapshot: OpenclawSnapsh
 
 function wholeList(digest: TranscriptDigest): Branch {
   const rows = Array.from({ length: digest.rows.length }, (_, row) => row);
-  return { rows, leaf: rows.length - 1, brokenAt: -1, cyclic: false, reattached: [] };
+  return { rows, leaf: rows.length - 1, brokenAt: -1, cyclic: false, reattached: [], parents: new Int32Array(0) };
 }

@@ -42,9 +42,11 @@ export function byteDamageSeverity(digest: TranscriptDigest, snapshot: OpenclawS
   }
 }
 
-/** Session, chat and place of a finding about a transcript. */
+/** Session, chat and place of a finding about a transcript; a row of a window is named by its `seq`. */
 export function placeOf(digest: TranscriptDigest, line?: number): Pick<FindingDraft, 'session' | 'sessionKey' | 'location'> {
-  return { session: digest.sessionId, sessionKey: digest.sessionKey, location: line === undefined ? { path: digest.file.path } : { path: digest.file.path, line } };
+  const { path, kind } = digest.file;
+  const at = line === undefined ? {} : kind === 'window' ? { table: 'transcript_events', row: `${digest.sessionId}/${line - 1}` } : { line };
+  return { session: digest.sessionId, sessionKey: digest.sessionKey, location: { path, ...at } };
 }
 
 /** True where readers follow parentId. A version 1 transcript is a flat list: its reader links the rows anew, in file order. */
@@ -73,9 +75,14 @@ export function lastRowTime(digest: TranscriptDigest): number | null {
 }
 
 /** `lines 7 and 10`, `line 3`, at most ten of them. */
-export function namedLines(lines: readonly number[]): string {
-  if (lines.length === 1) return `line ${lines[0]}`;
+export function namedLines(lines: readonly number[], one = 'line', many = 'lines'): string {
+  if (lines.length === 1) return `${one} ${lines[0]}`;
   const shown = lines.slice(0, 10);
   const rest = lines.length - shown.length;
-  return rest > 0 ? `lines ${shown.join(', ')} and ${rest} more` : `lines ${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+  return rest > 0 ? `${many} ${shown.join(', ')} and ${rest} more` : `${many} ${shown.slice(0, -1).join(', ')} and ${shown.at(-1)}`;
+}
+
+/** The same for rows of any transcript: those of a window have no lines but a `seq`. */
+export function namedRows(digest: TranscriptDigest, lines: readonly number[]): string {
+  return digest.file.kind === 'window' ? namedLines(lines.map((line) => line - 1), 'seq', 'seq') : namedLines(lines);
 }

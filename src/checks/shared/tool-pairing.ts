@@ -45,7 +45,8 @@ export function pairToolCalls<Row>(steps: Iterable<PairingStep<Row>>): { orphans
         if (!turnIsOpen) turnEnds.push(position);
         turnIsOpen = true;
         turnEnds[turnEnds.length - 1] = position;
-        for (const id of step.calls) {
+        // An id that one row names twice is one call.
+        for (const id of new Set(step.calls)) {
           if (id === null) continue;
           const call: Call<Row> = { id, row: step.row, turn: turnEnds.length - 1, answeredAt: 0, abandoned: step.abandoned };
           calls.push(call);

@@ -11,7 +11,7 @@ import { idsOf, messageAt, rowList } from '../shared/hermes.ts';
 import { hermesPairing } from '../shared/hermes-tools.ts';
 import { readersBranch } from '../shared/openclaw-branch.ts';
 import { idsBeside, pairingSteps } from '../shared/openclaw-tools.ts';
-import { lastRowTime, nameOfRow, placeOf, standingOf } from '../shared/openclaw-transcript.ts';
+import { lastRowTime, nameOfRow, namedRows, placeOf, standingOf } from '../shared/openclaw-transcript.ts';
 import { pairToolCalls } from '../shared/tool-pairing.ts';
 
 /** A run may work this long on its tools while others go on talking. */
@@ -38,7 +38,7 @@ function* unansweredCalls(digest: TranscriptDigest, snapshot: OpenclawSnapshot, 
   yield {
     ...placeOf(digest, digest.rows.line[first.row]),
     message: `${callIds.length === 1 ? '1 tool call never got its result' : `${callIds.length} tool calls never got their results`}, although the talk went on.`,
-    details: open.slice(0, 3).map((turn) => `line ${digest.rows.line[turn.row]}: ${turn.callIds.join(', ')}`),
+    details: open.slice(0, 3).map((turn) => `${namedRows(digest, [digest.rows.line[turn.row]!])}: ${turn.callIds.join(', ')}`),
     evidence: { rows: open.map(({ row }) => nameOfRow(digest, row)), callIds, turns: open.slice(0, 100).map((turn) => describeTurn(digest, inContext, turn)) },
     record: digest.file.name,
   };
@@ -53,6 +53,7 @@ function describeTurn(digest: TranscriptDigest, branch: readonly number[], { row
     row: rows.id[row] ?? null,
     at: isoTime(rows.time[row]),
     nextLine: next === undefined ? null : rows.line[next]!,
+    nextRow: next === undefined ? null : (rows.id[next] ?? null),
     nextParent: next === undefined ? null : (rows.parentId[next] ?? null),
     calls: callIds.map((id) => ({ id, name: toolCalls.find((call) => call.row === row && call.id === id)?.name ?? null, resultRow: freeId(digest, row, id) })),
   };

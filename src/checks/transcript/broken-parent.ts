@@ -5,7 +5,7 @@ import { parentUnknown } from '../../stores/openclaw/digest-types.ts';
 import type { OpenclawSnapshot, TranscriptDigest } from '../../stores/openclaw/types.ts';
 import { defineCheck, type CheckContext } from '../check.ts';
 import { branchOf } from '../shared/openclaw-branch.ts';
-import { isTree, kindOfRow, nameOfRow, namedLines, placeOf, standingOf } from '../shared/openclaw-transcript.ts';
+import { isTree, kindOfRow, nameOfRow, namedRows, placeOf, standingOf } from '../shared/openclaw-transcript.ts';
 
 function* brokenParents(digest: TranscriptDigest, snapshot: OpenclawSnapshot, context: CheckContext): Iterable<FindingDraft> {
   if (!isTree(digest) || standingOf(digest, snapshot) !== 'read') return;
@@ -34,13 +34,14 @@ function* brokenParents(digest: TranscriptDigest, snapshot: OpenclawSnapshot, co
       ...placeOf(digest, lines[0]),
       severity,
       ...(severity === 'info' ? { fix: noFix } : {}),
-      message: messageFor(severity, missingParent, lines, lost),
+      message: messageFor(severity, missingParent, lines.length, namedRows(digest, lines), lost),
       details: hints(digest, lines[0]!),
       evidence: {
         missingParent,
         rows: children.slice(0, 1000).map((row) => nameOfRow(digest, row)),
         messagesBefore: lost,
         lineNumbers: lines.slice(0, 1000),
+        rowCount: children.length,
         attachTo: children.slice(0, 1000).map((row) => placeToAttach(digest, mended.rows, place, row)),
       },
       record: `${digest.file.name} ${missingParent}`,
@@ -48,8 +49,8 @@ function* brokenParents(digest: TranscriptDigest, snapshot: OpenclawSnapshot, co
   }
 }
 
-function messageFor(severity: Severity, missing: string, lines: readonly number[], lost: number): string {
-  const what = `${lines.length === 1 ? 'A row names' : `${lines.length} rows name`} the parent ${missing}, which no row of the transcript is (${namedLines(lines)}).`;
+function messageFor(severity: Severity, missing: string, rows: number, places: string, lost: number): string {
+  const what = `${rows === 1 ? 'A row names' : `${rows} rows name`} the parent ${missing}, which no row of the transcript is (${places}).`;
   const before = lost === 1 ? 'the message before it' : `the ${lost} messages before it`;
   switch (severity) {
     case 'error':

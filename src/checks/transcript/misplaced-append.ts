@@ -5,12 +5,15 @@ import { rowFlag, rowKinds } from '../../stores/openclaw/digest-types.ts';
 import type { OpenclawSnapshot, TranscriptDigest } from '../../stores/openclaw/types.ts';
 import type { CheckContext } from '../check.ts';
 import { defineCheck } from '../check.ts';
+import { branchOf } from '../shared/openclaw-branch.ts';
 
 /** Verified by reading the shipped 2026.9.6: it hangs such a row behind the reset when it reads. */
 const reattaches = '2026.9.6';
 const message = rowKinds.indexOf('message');
 /** How much later than the next window's beginning an append must be to count: two clocks write those times. */
 const slackMs = 60_000;
+/** Rows that a finding says where to link; a repair does the others after the next plan. */
+const mostRelinked = 1000;
 
 /** Messages that hang on the same parent as a reset row that was written before them (openclaw issue 127398). */
 function* besideReset(digest: TranscriptDigest, snapshot: OpenclawSnapshot, context: CheckContext): Iterable<FindingDraft> {
@@ -30,6 +33,9 @@ function* besideReset(digest: TranscriptDigest, snapshot: OpenclawSnapshot, cont
   if (!first) return;
   const healed = readerAtLeast(context.reader, reattaches);
   const ids = beside.map(({ row }) => rows.id[row] ?? `seq ${(rows.line[row] ?? 1) - 1}`);
+  // Where a reader that hangs such rows behind the reset has them.
+  const { parents } = branchOf(digest, { reattaches: true });
+  const relink = beside.slice(0, mostRelinked).map(({ row }) => ({ line: rows.line[row] ?? 0, row: rows.id[row] ?? null, parent: rows.parentId[row] ?? null, attachTo: rows.id[parents[row] ?? -1] ?? null }));
   const time = isoTime(rows.time[first.row]);
   yield {
     session: digest.sessionId,
@@ -38,7 +44,7 @@ function* besideReset(digest: TranscriptDigest, snapshot: OpenclawSnapshot, cont
     message: `${beside.length} message${beside.length === 1 ? ' hangs' : 's hang'} beside the reset row instead of behind it: a reader that follows parents does not see ${beside.length === 1 ? 'it' : 'them'}.`,
     details: [`the reset is ${rows.id[first.reset] ?? 'without id'}`, ...(time ? [`the first such message was appended ${time}`] : [])],
     location: { path: snapshot.sqlite?.path ?? digest.file.path, table: 'transcript_events', row: `${digest.sessionId}/${(rows.line[first.row] ?? 1) - 1}` },
-    evidence: { shape: 'beside-reset', rows: ids.slice(0, 100), resetEvent: rows.id[first.reset] ?? null },
+    evidence: { shape: 'beside-reset', rows: ids.slice(0, 100), resetEvent: rows.id[first.reset] ?? null, rowCount: beside.length, relink },
     affects: healed ? `readers before ${reattaches}; that one and later hang the rows behind the reset` : `readers before ${reattaches}`,
     record: 'beside-reset',
   };

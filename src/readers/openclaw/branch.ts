@@ -23,6 +23,8 @@ export type Branch = {
   cyclic: boolean;
   /** Rows that were attached to another parent than they name. */
   reattached: number[];
+  /** For each row of the tree the row that the walk goes on to from it: parentNone at a root, parentUnknown at a gap. Empty for a list. */
+  parents: Int32Array;
 };
 
 const canonical = rowKinds.map((kind) => kind !== 'leaf' && kind !== 'session' && kind !== 'other');
@@ -149,11 +151,11 @@ export function activeBranch(digest: TranscriptDigest, rules: BranchRules): Bran
     last = current;
     current = parents[current]!;
   }
-  return { rows: path.reverse(), leaf, brokenAt, cyclic, reattached };
+  return { rows: path.reverse(), leaf, brokenAt, cyclic, reattached, parents };
 }
 
 function listOf({ rows }: TranscriptDigest): Branch {
   const list: number[] = [];
   for (let row = 0; row < rows.length; row++) if (canonical[rows.kind[row]!]) list.push(row);
-  return { rows: list, leaf: list.at(-1) ?? -1, brokenAt: -1, cyclic: false, reattached: [] };
+  return { rows: list, leaf: list.at(-1) ?? -1, brokenAt: -1, cyclic: false, reattached: [], parents: new Int32Array(0) };
 }

@@ -1,4 +1,5 @@
 import type { Leftover } from './leftovers.ts';
+import type { StoredStatus, WindowStorage } from './storage.ts';
 
 /** One row of session_windows (`sessions` before schema 14). Times are ms. */
 export type WindowRow = {
@@ -49,6 +50,9 @@ export type SqliteFacts = {
   missingRows(path: string): Iterable<{ row: Record<string, unknown>; line: number }>;
   /** Where the chats' `entry_json` stands; null: no sessions yet. */
   entriesTable: 'session_nodes' | 'session_entries' | null;
+  /** Read when it is asked for; null: the database cannot be read. */
+  storageOf(sessionId: string): WindowStorage | null;
+  statusOf(sessionKey: string): StoredStatus | null;
   windows: readonly WindowRow[];
   archives: readonly DatabaseArchive[];
   cold: readonly ColdSession[];

@@ -23,6 +23,7 @@ import { iterateEvents } from './events.ts';
 import { compareLeftover, type Leftover } from './leftovers.ts';
 import { danglingReferences, lateAppends, orphanEvents, sequenceGaps } from './questions.ts';
 import { newestAgentSchema } from './schema.ts';
+import { storedStatus, windowStorage } from './storage.ts';
 import { archiveFile, readTables, windowFile } from './tables.ts';
 
 /** Opens an agent's database of the SQLite era, from a private copy. Throws UnreadableError when the system refuses. */
@@ -63,6 +64,8 @@ export async function openSqlite(ref: StoreRef, options: OpenOptions): Promise<O
     path: ref.path,
     schemaVersion: schema.version,
     entriesTable: schema.shape === 'none' ? null : schema.shape === 'nodes' ? 'session_nodes' : 'session_entries',
+    storageOf: (sessionId) => (db && schema.tables.has('transcript_events') ? windowStorage(db, schema, sessionId) : null),
+    statusOf: (sessionKey) => (db ? storedStatus(db, schema, sessionKey) : null),
     windows,
     archives,
     cold,
