@@ -49,7 +49,11 @@ describe('systemd units', () => {
 
 describe('the cron line', () => {
   it('runs in the bare environment of cron, first as a baseline, then silently', () => {
-    const line = readFileSync(join(packaging, 'cron/sessionfsck.crontab'), 'utf8').split('\n').find((text) => /^\d/.test(text)) ?? '';
+    const crontab = readFileSync(join(packaging, 'cron/sessionfsck.crontab'), 'utf8').split('\n').filter((text) => text !== '' && !text.startsWith('#'));
+    const line = crontab.find((text) => /^\d/.test(text)) ?? '';
+    // All other lines are settings, with which cron replaces those of its own; npm installs into /usr/local/bin, which it does not know.
+    const settings = Object.fromEntries(crontab.filter((text) => text !== line).map((text) => text.split('=') as [string, string]));
+    expect(settings).toEqual({ PATH: '/usr/local/bin:/usr/bin:/bin' });
     const match = /^(\S+ \S+ \S+ \S+ \S+) (sessionfsck audit .*)$/.exec(line);
     expect(match?.[1]).toMatch(/^\d{1,2} \d{1,2} \* \* \*$/);
     expect(match?.[2]).not.toContain('%'); // cron would take it for a new line
@@ -58,7 +62,7 @@ describe('the cron line', () => {
     mkdirSync(bin);
     writeFileSync(join(bin, 'sessionfsck'), `#!/bin/sh\nexec ${process.execPath} ${join(projectRoot, 'bin/sessionfsck.js')} "$@" --no-config ${join(sampleData, 'openclaw-migrated/store')}\n`, { mode: 0o755 });
     const cron = (command: string): { status: number | null; out: string } => {
-      const done = spawnSync('/bin/sh', ['-c', command], { encoding: 'utf8', env: { HOME: folder, LOGNAME: 'x', PATH: `${bin}:/usr/bin:/bin`, SHELL: '/bin/sh' } });
+      const done = spawnSync('/bin/sh', ['-c', command], { encoding: 'utf8', env: { HOME: folder, LOGNAME: 'x', SHELL: '/bin/sh', ...settings, PATH: settings.PATH?.replace('/usr/local/bin', bin) } });
       return { status: done.status, out: `${done.stdout}${done.stderr}` };
     };
     const command = match?.[2] ?? '';
@@ -72,12 +76,12 @@ describe('the cron line', () => {
 describe.skipIf(!has('/usr/bin/promtool'))('Prometheus (skipped where promtool is not installed)', () => {
   it('accepts the alert rules', () => {
     const checked = run('promtool', ['check', 'rules', join(packaging, 'prometheus/sessionfsck.rules.yml')]);
-    expect(checked.out).toContain('SUCCESS: 4 rules found');
+    expect(checked.out).toContain('SUCCESS: 5 rules found');
     expect(checked.status).toBe(0);
   });
 
   it.each([['every kind', everyKind()], ['hostile', hostileResult()]])('accepts the metrics: %s', (_name, one) => {
-    const metrics = renderPrometheus(one, { now: Date.parse('2026-11-30T03:00:00Z'), newFindings: one.summary });
+    const metrics = renderPrometheus(one, { now: Date.parse('2026-11-30T03:00:00Z'), standings: new Map(one.findings.map((each) => [each.fingerprint, { kind: 'new' }])) });
     expect(run('promtool', ['check', 'metrics'], { input: metrics })).toEqual({ status: 0, out: '' });
   });
 
@@ -90,17 +94,23 @@ describe.skipIf(!has('/usr/bin/promtool'))('Prometheus (skipped where promtool i
         {
           interval: '1h',
           input_series: [
-            { series: 'sessionfsck_store_findings{store="a",severity="error",instance="h"}', values: '2x60' },
-            { series: 'sessionfsck_store_findings{store="b",severity="error",instance="h"}', values: '0x60' },
-            { series: 'sessionfsck_new_findings{severity="warning",instance="h"}', values: '0x60' },
-            { series: 'sessionfsck_read_errors{instance="h"}', values: '0x60' },
-            { series: 'sessionfsck_last_run_timestamp_seconds{instance="h"}', values: '0x60' },
+            { series: 'sessionfsck_new_findings{store="a",severity="error",instance="h"}', values: '2x200' },
+            { series: 'sessionfsck_new_findings{store="b",severity="error",instance="h"}', values: '0x200' },
+            { series: 'sessionfsck_accepted_findings{store="b",severity="error",instance="h"}', values: '4x200' },
+            { series: 'sessionfsck_store_findings{store="b",severity="error",instance="h"}', values: '5x200' },
+            { series: 'sessionfsck_known_findings{store="b",severity="error",instance="h"}', values: '1x200' },
+            { series: 'sessionfsck_new_findings{store="a",severity="warning",instance="h"}', values: '0x200' },
+            { series: 'sessionfsck_read_errors{instance="h"}', values: '0x200' },
+            { series: 'sessionfsck_last_run_timestamp_seconds{instance="h"}', values: '0x200' },
           ],
           alert_rule_test: [
-            { eval_time: '1h', alertname: 'SessionStoreDataLost', exp_alerts: [{ exp_labels: { severity: 'page', store: 'a', instance: 'h' }, exp_annotations: { summary: 'Session data is lost or out of reach in a on h', description: '2 errors. On that host: sessionfsck scan' } }] },
+            { eval_time: '1h', alertname: 'SessionStoreDataLost', exp_alerts: [{ exp_labels: { severity: 'page', store: 'a', instance: 'h' }, exp_annotations: { summary: 'Session data is lost or out of reach in a on h', description: '2 errors that the baseline does not know. On that host: sessionfsck scan' } }] },
             { eval_time: '1h', alertname: 'SessionStoreNewFindings', exp_alerts: [] },
             { eval_time: '1h', alertname: 'SessionStoreUnreadable', exp_alerts: [] },
             { eval_time: '47h', alertname: 'SessionAuditMissing', exp_alerts: [] },
+            { eval_time: '47h', alertname: 'SessionStoreKnownErrors', exp_alerts: [] },
+            { eval_time: '170h', alertname: 'SessionStoreKnownErrors', exp_alerts: [{ exp_labels: { severity: 'ticket', instance: 'h' }, exp_annotations: { summary: 'Known errors in session stores on h are neither repaired nor accepted', description: '1 for a week. On that host: sessionfsck plan -o plan.json, or sessionfsck audit --acknowledge' } }] },
+            { eval_time: '49h', alertname: 'SessionAuditMissing', exp_alerts: [{ exp_labels: { severity: 'ticket', instance: 'h' }, exp_annotations: { summary: 'The audit of session stores has not run for two days on h', description: 'Last run 2d 1h 0m 0s ago. Look at: systemctl list-timers sessionfsck*, journalctl -u sessionfsck-audit@*' } }] },
           ],
         },
       ],

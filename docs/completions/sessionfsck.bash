@@ -14,7 +14,7 @@ _sessionfsck() {
     --fail-on) COMPREPLY=($(compgen -W 'error warning info never' -- "$cur")); return ;;
     --allow) COMPREPLY=($(compgen -W 'judgement' -- "$cur")); return ;;
     --snapshot-dir|--journal-dir|-o|--output) COMPREPLY=($(compgen -d -- "$cur")); return ;;
-    --config|-o|--output|--baseline|--lock|--host|--store) COMPREPLY=($(compgen -f -- "$cur")); return ;;
+    --config|-o|--output|--baseline|--lock|--metrics|--host|--store) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --zone|--now|--reader|--shard|--max-duration|--since|--until|--session|--step|--wait|--acknowledge|--reason|--rotate) return ;;
   esac
   local options='--version --format --json --zone --now --reader --check --skip --min-severity --fail-on --deep --shard --max-duration --snapshot-dir --in-place --show-text --no-color --config --no-config --quiet --verbose -h --help'
@@ -27,7 +27,7 @@ _sessionfsck() {
     undo) options+=' --dry-run --journal-dir --wait' ;;
     journals) options+=' --journal-dir --prune --yes' ;;
     recover) options+=' -o --output' ;;
-    audit) options+=' --baseline --update-baseline --acknowledge --reason --until --rotate --lock -o --output' ;;
+    audit) options+=' --baseline --update-baseline --acknowledge --reason --until --rotate --lock -o --output --metrics' ;;
     report) options+=' -o --output' ;;
     merge) options+=' --host -o --output' ;;
     bundle) options+=' -o --output' ;;

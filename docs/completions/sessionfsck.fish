@@ -61,6 +61,7 @@ complete -c sessionfsck -n '__fish_seen_subcommand_from audit' -l until -x -d 'u
 complete -c sessionfsck -n '__fish_seen_subcommand_from audit' -l rotate -x -d 'each night another part of the sessions, all of them within so many nights'
 complete -c sessionfsck -n '__fish_seen_subcommand_from audit' -l lock -r -d 'lock against overlapping audits (default: in this user\'s state folder)'
 complete -c sessionfsck -n '__fish_seen_subcommand_from audit' -s o -l output -r -d 'write to a file, whole or not at all, instead of stdout'
+complete -c sessionfsck -n '__fish_seen_subcommand_from audit' -l metrics -r -d 'also write metrics for node_exporter to a file, from the same scan'
 complete -c sessionfsck -n 'not __fish_seen_subcommand_from scan stores wraps watermarks resets show plan apply undo journals recover audit report merge bundle explain id' -f -a report -d 'an HTML or Markdown report for people'
 complete -c sessionfsck -n '__fish_seen_subcommand_from report' -s o -l output -r -d 'where to write it; - for stdout'
 complete -c sessionfsck -n 'not __fish_seen_subcommand_from scan stores wraps watermarks resets show plan apply undo journals recover audit report merge bundle explain id' -f -a merge -d 'join JSON reports of shards or hosts into one'

@@ -4,17 +4,17 @@ import { UnreadableError, errorCode, errorMessage } from '../model/errors.ts';
 
 /**
  * Writes a report whole or not at all: a reader such as node_exporter sees the old file or the new one, never a part. An
- * existing file's mode is kept. The temporary name begins with a dot and keeps no ending, so that no collector picks it up.
+ * existing file's mode is kept; a new one has `mode` less the umask, or `exact`ly it. The temporary name begins with a dot and keeps no ending, so that no collector picks it up.
  * Throws UnreadableError.
  */
-export function writeOutputFile(path: string, text: string, mode = 0o644): void {
+export function writeOutputFile(path: string, text: string, { mode = 0o644, exact = false, option = '-o' }: { mode?: number; exact?: boolean; option?: string } = {}): void {
   const target = resolve(path);
   const temporary = join(dirname(target), `.${basename(target)}.${process.pid}.tmp`);
   let fd: number | null = null;
   try {
     const old = existingMode(target);
     fd = openSync(temporary, 'w', mode);
-    if (old !== null) fchmodSync(fd, old);
+    if (old !== null || exact) fchmodSync(fd, old ?? mode);
     const bytes = Buffer.from(text, 'utf8');
     for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
     fsyncSync(fd);
@@ -24,7 +24,7 @@ export function writeOutputFile(path: string, text: string, mode = 0o644): void 
   } catch (error) {
     if (fd !== null) closeSync(fd);
     rmSync(temporary, { force: true });
-    throw new UnreadableError(`${target} could not be written: ${reasonOf(error, target)}`, target, 'name another place with -o FILE');
+    throw new UnreadableError(`${target} could not be written: ${reasonOf(error, target)}`, target, `name another place with ${option} FILE`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type BetterSqlite3 from 'better-sqlite3';
-import { FriendlyError, errorMessage } from '../model/errors.ts';
+import { nativeModuleError } from './native-module.ts';
 
 export type SqliteDatabase = BetterSqlite3.Database;
 type Constructor = typeof BetterSqlite3;
@@ -18,9 +18,6 @@ export function loadSqlite(): Constructor {
     constructor = loaded;
     return loaded;
   } catch (error) {
-    throw new FriendlyError(
-      `the native module better-sqlite3 cannot be loaded, so databases cannot be read (JSONL stores can): ${errorMessage(error).split('\n')[0]}`,
-      'install python3, make and g++, then: npm rebuild better-sqlite3 (npm rebuild -g … after npm install -g), or install sessionfsck again where npm left the module out',
-    );
+    throw nativeModuleError(error);
   }
 }

@@ -53,7 +53,7 @@ export function privateFolder(parent: string | null): string {
     open.add(path);
     return path;
   } catch (error) {
-    throw new UnreadableError(`no private folder could be made in ${base}: ${reasonOf(error, base)}`, base, 'name another one with --snapshot-dir DIR');
+    throw new UnreadableError(`no private folder could be made in ${base}: ${reasonOf(error, join(base, prefix))}`, base, 'name another one with --snapshot-dir DIR');
   }
 }
 

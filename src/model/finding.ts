@@ -109,6 +109,8 @@ export type ScanResult = {
   errors: ReadError[];
   /** The part of the sessions that was looked at, such as `2/8`; absent when it was all of them. */
   shard?: string;
+  /** Of an audit with a baseline: how many findings are not listed because it knows them, or because they were accepted. */
+  baseline?: { known: ScanResult['summary']; accepted: ScanResult['summary'] };
   /** Findings that the configuration file says to ignore; absent when there are none. */
   ignored?: { fingerprint: string; checkId: string; store: string; reason: string }[];
 };

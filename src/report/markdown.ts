@@ -26,19 +26,20 @@ export function renderMarkdown(result: ScanResult, paths: readonly string[]): st
   if (result.errors.length > 0) {
     lines.push('## Could not be read', '', ...result.errors.map((error) => `- ${markdownText(error.message)}`), '');
   }
-  for (const store of result.stores) lines.push(...storeSection(store, result.findings.filter((finding) => finding.store === store.id)));
+  const nothing = result.baseline ? 'Nothing new.' : 'Nothing found.';
+  for (const store of result.stores) lines.push(...storeSection(store, result.findings.filter((finding) => finding.store === store.id), nothing));
   const commands = nextCommands(result, paths);
   if (commands.length > 0) lines.push('## Next', '', '```sh', ...commands.map(([command, why]) => `${printable(command)}   # ${why}`), '```', '');
   lines.push(`sessionfsck ${markdownText(result.tool.version)}. Nothing was changed.`);
   return `${lines.join('\n')}\n`;
 }
 
-function storeSection(store: StoreReport, findings: readonly Finding[]): string[] {
+function storeSection(store: StoreReport, findings: readonly Finding[], nothing: string): string[] {
   const rejected = store.recordsRejected > 0 ? `, ${store.recordsRejected} rejected` : '';
   const lines = [
     `## ${markdownText(`${productNames[store.product]} ${storeName(store)}`)}`,
     '',
-    `${markdownCode(store.path)}, judged for ${markdownCode(store.reader)}: ${count(store.sessions, 'session')}, ${count(store.recordsRead, 'row')} read${rejected}. ${findings.length === 0 ? 'Nothing found.' : ''}`.trimEnd(),
+    `${markdownCode(store.path)}, judged for ${markdownCode(store.reader)}: ${count(store.sessions, 'session')}, ${count(store.recordsRead, 'row')} read${rejected}. ${findings.length === 0 ? nothing : ''}`.trimEnd(),
     '',
   ];
   for (const finding of findings) lines.push(...findingSection(finding));

@@ -37,8 +37,17 @@ export function mergeReports(inputs: readonly HostReport[]): Omit<ScanResult, 'o
     checksSkipped: [...skipped.values()].sort((a, b) => order(a.store + a.checkId, b.store + b.checkId)),
     findings: all,
     errors: [...errors.values(), ...shard].sort((a, b) => order(a.path + a.message, b.path + b.message)),
+    ...joinBaselines(inputs),
     ...(ignored.size > 0 ? { ignored: [...ignored.values()] } : {}),
   };
+}
+
+/** What the baselines of audits kept out of sight, added up. */
+function joinBaselines(inputs: readonly HostReport[]): Pick<ScanResult, 'baseline'> {
+  const all = inputs.flatMap(({ report }) => (report.baseline ? [report.baseline] : []));
+  const sum = (kind: 'known' | 'accepted', severity: Finding['severity']): number => all.reduce((total, one) => total + one[kind][severity], 0);
+  const summary = (kind: 'known' | 'accepted'): ScanResult['summary'] => ({ error: sum(kind, 'error'), warning: sum(kind, 'warning'), info: sum(kind, 'info') });
+  return all.length === 0 ? {} : { baseline: { known: summary('known'), accepted: summary('accepted') } };
 }
 
 /** Each shard counts what it read of a store: the largest numbers are the store's. */

@@ -25,6 +25,7 @@ export function renderNagios(result: ScanResult, failOn: Severity | 'never'): st
     `errors=${error};;0;0`,
     `warnings=${warning};0;;0`,
     `infos=${info};;;0`,
+    ...(result.baseline ? [`known=${totalOf(result.baseline.known)};;;0`, `accepted=${totalOf(result.baseline.accepted)};;;0`] : []),
     `unread=${result.errors.length};;;0`,
     `stores=${result.stores.length};;;0`,
     `records=${result.stores.reduce((total, store) => total + store.recordsRead, 0)};;;0`,
@@ -40,6 +41,10 @@ export function renderNagios(result: ScanResult, failOn: Severity | 'never'): st
   lines.push(...details.slice(0, longLines));
   if (details.length > longLines) lines.push(`and ${details.length - longLines} more: sessionfsck scan`);
   return `${lines.join('\n')}\n`;
+}
+
+function totalOf(summary: ScanResult['summary']): number {
+  return summary.error + summary.warning + summary.info;
 }
 
 /** A bar would begin performance data. */

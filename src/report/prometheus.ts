@@ -1,10 +1,11 @@
-import { severities, type ScanResult, type Severity } from '../model/finding.ts';
+import { isNew, type Standing } from '../model/baseline.ts';
+import { severities, type Finding, type ScanResult, type Severity } from '../model/finding.ts';
 
 type Labels = Record<string, string>;
 type Metric = { name: string; help: string; samples: { labels: Labels; value: number }[] };
 
-/** What the metrics say besides the result: when the run ended (ms since the epoch) and, for an audit, how many findings are new. */
-export type PrometheusOptions = { now: number; newFindings?: Record<Severity, number> };
+/** What the metrics say besides the result: when the run ended (ms since the epoch) and, for an audit, how each finding stands to the baseline, by fingerprint. */
+export type PrometheusOptions = { now: number; standings?: ReadonlyMap<string, Standing> };
 
 /**
  * The result in the text exposition format 0.0.4, for node_exporter's textfile collector. Counts that are zero are written
@@ -16,19 +17,21 @@ export function renderPrometheus(result: ScanResult, options: PrometheusOptions)
     gauge('sessionfsck_last_run_timestamp_seconds', 'When the last run ended.', [{ labels: {}, value: options.now / 1000 }]),
     gauge('sessionfsck_read_errors', 'Places that could not be read.', [{ labels: {}, value: result.errors.length }]),
     gauge('sessionfsck_stores', 'Stores that were scanned.', [{ labels: {}, value: result.stores.length }]),
-    gauge('sessionfsck_store_findings', 'Findings of a store by severity.', result.stores.flatMap((store) => severities.map((severity) => ({
-      labels: { ...storeLabels(store), severity },
-      value: result.findings.filter((finding) => finding.store === store.id && finding.severity === severity).length,
-    })))),
+    gauge('sessionfsck_store_findings', 'Findings of a store by severity.', bySeverity(result, () => true)),
     gauge('sessionfsck_findings', 'Findings of a store by check and severity.', byCheck(result)),
     gauge('sessionfsck_store_sessions', 'Sessions of a store.', result.stores.map((store) => ({ labels: storeLabels(store), value: store.sessions }))),
     gauge('sessionfsck_store_records_read', 'Records read in a store.', result.stores.map((store) => ({ labels: storeLabels(store), value: store.recordsRead }))),
     gauge('sessionfsck_store_records_rejected', 'Records of a store that could not be parsed.', result.stores.map((store) => ({ labels: storeLabels(store), value: store.recordsRejected }))),
     gauge('sessionfsck_store_bytes', 'Size of the files that make up a store.', result.stores.map((store) => ({ labels: storeLabels(store), value: store.bytes }))),
   ];
-  const { newFindings } = options;
-  if (newFindings) {
-    metrics.push(gauge('sessionfsck_new_findings', 'Findings that the baseline does not know.', severities.map((severity) => ({ labels: { severity }, value: newFindings[severity] }))));
+  const { standings } = options;
+  if (standings) {
+    const kind = (finding: Finding): Standing['kind'] | undefined => standings.get(finding.fingerprint)?.kind;
+    metrics.push(
+      gauge('sessionfsck_new_findings', 'Findings of a store that the baseline does not know, that became worse, or whose acceptance ran out.', bySeverity(result, (finding) => isNew(standings.get(finding.fingerprint)))),
+      gauge('sessionfsck_known_findings', 'Findings of a store that the baseline knows and nobody accepted.', bySeverity(result, (finding) => kind(finding) === 'known')),
+      gauge('sessionfsck_accepted_findings', 'Findings of a store that were accepted with a reason.', bySeverity(result, (finding) => kind(finding) === 'accepted')),
+    );
   }
   return metrics
     .filter((metric) => metric.samples.length > 0)
@@ -42,6 +45,15 @@ function gauge(name: string, help: string, samples: Metric['samples']): Metric {
 
 function storeLabels(store: { id: string; product: string; host?: string }): Labels {
   return { store: store.id, product: store.product, ...(store.host === undefined ? {} : { host: store.host }) };
+}
+
+function bySeverity(result: ScanResult, counts: (finding: Finding) => boolean): Metric['samples'] {
+  return result.stores.flatMap((store) =>
+    severities.map((severity) => ({
+      labels: { ...storeLabels(store), severity },
+      value: result.findings.filter((finding) => finding.store === store.id && finding.severity === severity && counts(finding)).length,
+    })),
+  );
 }
 
 function byCheck(result: ScanResult): Metric['samples'] {

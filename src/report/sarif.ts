@@ -1,12 +1,16 @@
 import { pathToFileURL } from 'node:url';
+import type { Standing } from '../model/baseline.ts';
 import type { CheckMeta } from '../model/check.ts';
 import type { Finding, ReadError, ScanResult, Severity } from '../model/finding.ts';
 import { safeJson } from './printable.ts';
 
 const levels: Record<Severity, 'error' | 'warning' | 'note'> = { error: 'error', warning: 'warning', info: 'note' };
 
-/** The result as SARIF 2.1.0: a rule a check that ran, a result a finding, what could not be read as notifications. */
-export function renderSarif(result: ScanResult, checks: readonly CheckMeta[]): string {
+/**
+ * The result as SARIF 2.1.0: a rule a check that ran, a result a finding, what could not be read as notifications. With an
+ * audit's `standings` by fingerprint each result has its baselineState, and what was accepted is suppressed with its reason.
+ */
+export function renderSarif(result: ScanResult, checks: readonly CheckMeta[], standings?: ReadonlyMap<string, Standing>): string {
   const ids = [...new Set([...result.checksRun, ...result.findings.map((finding) => finding.checkId)])].sort();
   const rules = ids.map((id) => ruleOf(id, checks.find((meta) => meta.id === id)));
   return `${safeJson(
@@ -18,7 +22,7 @@ export function renderSarif(result: ScanResult, checks: readonly CheckMeta[]): s
           tool: { driver: { name: result.tool.name, version: result.tool.version, rules } },
           columnKind: 'utf16CodeUnits',
           invocations: [{ executionSuccessful: result.errors.length === 0, toolExecutionNotifications: result.errors.map(notificationOf) }],
-          results: result.findings.map((finding) => resultOf(finding, ids)),
+          results: result.findings.map((finding) => ({ ...resultOf(finding, ids), ...(standings ? standingOf(standings.get(finding.fingerprint)) : {}) })),
         },
       ],
     },
@@ -67,6 +71,21 @@ function resultOf(finding: Finding, ids: readonly string[]): object {
       hint: finding.hint,
     },
   };
+}
+
+function standingOf(standing: Standing | undefined): object {
+  switch (standing?.kind) {
+    case undefined:
+    case 'new':
+      return { baselineState: 'new' };
+    case 'worse':
+    case 'expired':
+      return { baselineState: 'updated' };
+    case 'known':
+      return { baselineState: 'unchanged' };
+    case 'accepted':
+      return { baselineState: 'unchanged', suppressions: [{ kind: 'external', status: 'accepted', justification: `${standing.reason}${standing.until === undefined ? '' : ` (until ${standing.until})`}` }] };
+  }
 }
 
 function notificationOf(error: ReadError): object {

@@ -1,11 +1,20 @@
 import type { ScanResult } from '../model/finding.ts';
 import { count } from './printable.ts';
 
-/** One line: what was found where, `2 errors, 1 warning in 3 stores`. */
-export function verdictLine(result: Pick<ScanResult, 'summary' | 'stores' | 'errors'>): string {
+/** One line: what was found where, `2 errors, 1 warning in 3 stores`; of an audit `nothing new in 3 stores, 1 known`. */
+export function verdictLine(result: Pick<ScanResult, 'summary' | 'stores' | 'errors' | 'baseline'>): string {
   const { error, warning, info } = result.summary;
   const parts = [error > 0 ? count(error, 'error') : '', warning > 0 ? count(warning, 'warning') : '', info > 0 ? count(info, 'remark') : ''].filter((part) => part !== '');
-  const found = parts.length > 0 ? parts.join(', ') : 'nothing found';
+  const { baseline } = result;
+  const found = parts.length > 0 ? `${parts.join(', ')}${baseline ? ' new' : ''}` : baseline ? 'nothing new' : 'nothing found';
   const unread = result.errors.length > 0 ? `; ${count(result.errors.length, 'place')} could not be read` : '';
-  return `${found} in ${count(result.stores.length, 'store')}${unread}`;
+  return `${found} in ${count(result.stores.length, 'store')}${baseline ? `, ${knownWords(baseline)}` : ''}${unread}`;
+}
+
+/** What a baseline keeps out of sight: `2 known, 1 accepted`; `0 known` when there is nothing. */
+export function knownWords(baseline: NonNullable<ScanResult['baseline']>): string {
+  const total = (of: ScanResult['summary']): number => of.error + of.warning + of.info;
+  const accepted = total(baseline.accepted);
+  const known = total(baseline.known);
+  return [...(known > 0 || accepted === 0 ? [`${known} known`] : []), ...(accepted > 0 ? [`${accepted} accepted`] : [])].join(', ');
 }

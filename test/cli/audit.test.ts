@@ -1,7 +1,8 @@
-import { spawn } from 'node:child_process';
-import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { appendFileSync, chmodSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ScanResult } from '../../src/model/finding.ts';
 import { runCli, type CliRun } from '../helpers/cli.ts';
 import { projectRoot, sampleData, temporaryFolder } from '../helpers/paths.ts';
 import { untouched } from '../helpers/untouched.ts';
@@ -65,6 +66,7 @@ describe('audit', () => {
     [['--reason', 'x'], '--acknowledge FINGERPRINT'],
     [['--rotate', '3', '--shard', '1/3'], 'leave one of them out'],
     [['--rotate', '0'], 'a number of nights looks like 7'],
+    [['--baseline', 'b.json', '--acknowledge', 'x', '--reason', 'y', '--until', '2026-12-01'], 'name a day to come'],
   ])('refuses %j and says what helps', (args, advice) => {
     const run = place().audit(...args);
     expect(run.code).toBe(2);
@@ -76,11 +78,102 @@ describe('audit', () => {
     const { folder, baseline, audit } = place();
     const file = join(folder, 'sessionfsck.prom');
     expect(audit('--format', 'prometheus', '-o', file).code).toBe(1);
-    expect(readFileSync(file, 'utf8')).toContain('sessionfsck_new_findings{severity="error"} 2\n');
+    expect(readFileSync(file, 'utf8')).toMatch(/^sessionfsck_new_findings\{.*severity="error"\} 2$/m);
     audit('--baseline', baseline, '--update-baseline');
     expect(audit('--baseline', baseline, '--format', 'prometheus', '-o', file).code).toBe(0);
-    expect(readFileSync(file, 'utf8')).toContain('sessionfsck_new_findings{severity="error"} 0\n');
+    expect(readFileSync(file, 'utf8')).toMatch(/^sessionfsck_new_findings\{.*severity="error"\} 0$/m);
     expect(readdirSync(folder).sort()).toEqual(['baseline.json', 'sessionfsck.prom', 'state']);
+  });
+
+  it('writes the metrics beside its text, from one scan, for a collector that is another user', () => {
+    const { folder, baseline, audit } = place();
+    const file = join(folder, 'sessionfsck.prom');
+    const old = process.umask(0o077);
+    try {
+      expect(audit('--baseline', baseline, '--update-baseline', '--skip', 'migration', '--metrics', file).code).toBe(0);
+    } finally {
+      process.umask(old);
+    }
+    expect(statSync(file).mode & 0o777).toBe(0o644);
+    expect(readFileSync(file, 'utf8')).toMatch(/^sessionfsck_new_findings\{.*severity="error"\} 0$/m);
+    const run = audit('--baseline', baseline, '--metrics', file);
+    expect(run).toMatchObject({ code: 1, stdout: expect.stringContaining('migration/unimported-rows') as string });
+    expect(readFileSync(file, 'utf8')).toMatch(/^sessionfsck_new_findings\{.*severity="error"\} 1$/m);
+    const before = readFileSync(file);
+    // A run that is refused or fails leaves the metrics of the last one, whose time then grows old.
+    writeFileSync(baseline, '{');
+    expect(audit('--baseline', baseline, '--metrics', file).code).toBe(2);
+    expect(readFileSync(file)).toEqual(before);
+    const nowhere = audit('--metrics', join(folder, 'no/x.prom'));
+    expect(nowhere).toMatchObject({ code: 2, stdout: expect.stringContaining('migration/unimported-rows') as string });
+    expect(nowhere.stderr).toMatch(/there is no folder .*\n.*--metrics FILE/);
+  });
+
+  it('says known and accepted apart from nothing, in each format that is not silent', () => {
+    const { baseline, audit } = place();
+    audit('--baseline', baseline, '--update-baseline');
+    const entries = (JSON.parse(readFileSync(baseline, 'utf8')) as { findings: { fingerprint: string }[] }).findings;
+    expect(entries.length).toBeGreaterThan(1);
+    expect(audit('--baseline', baseline, '--acknowledge', entries[0]?.fingerprint ?? '', '--reason', 'old import').code).toBe(0);
+    const nagios = audit('--baseline', baseline, '--format', 'nagios');
+    expect(nagios).toMatchObject({ code: 0, stdout: expect.stringContaining(`OK: nothing new in 1 store, ${entries.length - 1} known, 1 accepted |`) as string });
+    const json = JSON.parse(audit('--baseline', baseline, '--json').stdout) as ScanResult;
+    expect(json.findings).toEqual([]);
+    expect([json.baseline?.known, json.baseline?.accepted].map((one) => (one ? one.error + one.warning + one.info : null))).toEqual([entries.length - 1, 1]);
+    const sarif = JSON.parse(audit('--baseline', baseline, '--format', 'sarif').stdout) as { runs: [{ results: { baselineState: string; suppressions?: { justification: string }[] }[] }] };
+    expect(sarif.runs[0].results.map((one) => one.baselineState)).toEqual(entries.map(() => 'unchanged'));
+    expect(sarif.runs[0].results.flatMap((one) => one.suppressions ?? []).map((one) => one.justification)).toEqual(['old import']);
+    expect(audit('--format', 'nagios').stdout).not.toContain('known');
+  });
+
+  it('says why a known finding is told again', () => {
+    const { baseline, audit } = place();
+    audit('--baseline', baseline, '--update-baseline');
+    const text = readFileSync(baseline, 'utf8');
+    const entry = (JSON.parse(text) as { findings: { fingerprint: string }[] }).findings[0];
+    audit('--baseline', baseline, '--acknowledge', entry?.fingerprint ?? '', '--reason', 'old import', '--until', '2026-12-24');
+    expect(audit('--baseline', baseline, '--now', '2026-12-24T00:00:01Z').stdout).toMatch(/It was accepted until\s+2026-12-24T00:00:00\.000Z:\s+old\s+import/);
+    writeFileSync(baseline, text.replaceAll('"severity": "error"', '"severity": "info"'));
+    expect(audit('--baseline', baseline).stdout).toMatch(/The baseline knows it as info; it became\s+worse/);
+  });
+
+  it.each([
+    ['of a later version', '{"schemaVersion":2,"kind":"sessionfsck-baseline","findings":[]}', /schemaVersion 2.*later/],
+    ['that is a report', '{"schemaVersion":1,"findings":[]}', /is no baseline: its kind is missing/],
+    ['that is empty', '', /is no baseline/],
+    ['that is cut', '{"schemaVersion":1,"kind":"sessionfsck-baseline","findings":[{"fing', /is no baseline/],
+    ['with a wrong date', '{"schemaVersion":1,"kind":"sessionfsck-baseline","findings":[{"fingerprint":"a","checkId":"b/c","store":"s","session":null,"severity":"info","firstSeen":"x","until":"soon"}]}', /findings\[0\]: until is no date/],
+  ])('refuses a baseline %s, and leaves it as it is', (_name, text, message) => {
+    const { baseline, audit } = place();
+    writeFileSync(baseline, text);
+    for (const more of [[], ['--update-baseline']]) {
+      const run = audit('--baseline', baseline, ...more);
+      expect(run).toMatchObject({ code: 2, stdout: '' });
+      expect(run.stderr).toMatch(message);
+    }
+    expect(readFileSync(baseline, 'utf8')).toBe(text);
+  });
+
+  it.skipIf(process.getuid?.() !== 0 || !existsSync('/usr/bin/setpriv'))('does not forget a store that it may not read (skipped where this user is not root, whom nothing stops)', () => {
+    const folder = temporaryFolder();
+    const [kept, closed] = ['kept', 'closed'].map((name) => join(folder, name));
+    for (const store of [kept, closed]) cpSync(sample, store ?? '', { recursive: true });
+    const baseline = join(folder, 'baseline.json');
+    spawnSync('chown', ['-R', '65534:65534', folder]);
+    spawnSync('chmod', ['755', folder]);
+    const audit = (...more: string[]): { status: number | null; stderr: string } =>
+      spawnSync('setpriv', ['--reuid=65534', '--regid=65534', '--clear-groups', process.execPath, join(projectRoot, 'bin/sessionfsck.js'), 'audit', kept ?? '', closed ?? '', ...fixed, '--no-config', '--baseline', baseline, ...more], { encoding: 'utf8', env: { ...process.env, TMPDIR: folder, XDG_STATE_HOME: join(folder, 'state') } });
+    expect(audit('--update-baseline')).toMatchObject({ status: 0 });
+    const before = readFileSync(baseline);
+    for (const name of readdirSync(closed ?? '', { recursive: true, encoding: 'utf8' })) if (statSync(join(closed ?? '', name)).isFile()) chmodSync(join(closed ?? '', name), 0);
+    chmodSync(closed ?? '', 0);
+    const run = audit('--update-baseline');
+    expect(run.status).toBe(2);
+    expect(run.stderr).not.toMatch(/internal error/);
+    expect(readFileSync(baseline)).toEqual(before);
+    chmodSync(closed ?? '', 0o755);
+    expect(audit('--update-baseline').status).toBe(2);
+    expect(readFileSync(baseline)).toEqual(before);
   });
 
   it('stays silent on a healthy store for many runs while a writer appends to it', async () => {

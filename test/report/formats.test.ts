@@ -5,6 +5,8 @@ import formats from 'ajv-formats';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Standing } from '../../src/model/baseline.ts';
+import type { Finding, ScanResult } from '../../src/model/finding.ts';
 import { allChecks } from '../../src/checks/index.ts';
 import { renderJson, renderJsonl } from '../../src/report/json.ts';
 import { renderMarkdown } from '../../src/report/markdown.ts';
@@ -21,6 +23,10 @@ const require = createRequire(import.meta.url);
 const metas = allChecks.map((check) => check.meta);
 const cases = [['every kind', everyKind()], ['hostile', hostileResult()], ['healthy', result([healthyStore], [])], ['no store', result([], [])]] as const;
 const text = { color: false, verbose: false, quiet: false, width: 80, paths: ['~/.openclaw'] };
+const audited = (findings: Finding[]): ScanResult => result([healthyStore], findings, { baseline: { known: { error: 0, warning: 1, info: 0 }, accepted: { error: 1, warning: 0, info: 1 } } });
+/** All new but the first finding, which is known, and the second, which is accepted. */
+const standingsOf = (one: ScanResult): Map<string, Standing> =>
+  new Map(one.findings.map(({ fingerprint }, index) => [fingerprint, index === 0 ? { kind: 'known' } : index === 1 ? { kind: 'accepted', reason: 'kept', until: '2027-01-31T00:00:00.000Z' } : { kind: 'new' }]));
 const unread = { errors: [{ store: null, message: '/x may not be read', path: '/x' }] };
 
 describe('json and jsonl', () => {
@@ -30,6 +36,12 @@ describe('json and jsonl', () => {
   it.each(cases)('%s is a valid report', (_name, one) => {
     validate(JSON.parse(renderJson(one)));
     expect(validate.errors).toBeNull();
+  });
+  it('says what a baseline keeps out of sight in a valid way', () => {
+    validate(JSON.parse(renderJson(audited([]))));
+    expect(validate.errors).toBeNull();
+    const rows = renderJsonl(audited([])).trimEnd().split('\n').map((line) => JSON.parse(line) as ScanResult);
+    expect(rows[0]?.baseline).toEqual({ known: { error: 0, warning: 1, info: 0 }, accepted: { error: 1, warning: 0, info: 1 } });
   });
   it('names hosts, shards and ignored findings in a valid way', () => {
     const one = everyKind();
@@ -63,6 +75,16 @@ describe('sarif', () => {
     expect(results.find((one) => one.ruleId === 'transcript/malformed-line')?.locations[0].physicalLocation).toEqual({ artifactLocation: { uri: 'file:///home/anna/.openclaw/agents/main/sessions/bad.jsonl' }, region: { startLine: 12 } });
     expect(results.find((one) => one.ruleId === 'order/clock-skew-inversion')?.level).toBe('note');
   });
+  it('says how each result stands to the baseline of an audit, and why one was accepted', () => {
+    const one = everyKind();
+    const log = JSON.parse(renderSarif(one, metas, standingsOf(one))) as { runs: [{ results: { baselineState?: string; suppressions?: unknown }[] }] };
+    validate(log);
+    expect(validate.errors).toBeNull();
+    const { results } = log.runs[0];
+    expect(results.map((each) => each.baselineState)).toEqual(one.findings.map((_each, index) => (index < 2 ? 'unchanged' : 'new')));
+    expect(results.map((each) => each.suppressions).filter((each) => each !== undefined)).toEqual([[{ kind: 'external', status: 'accepted', justification: 'kept (until 2027-01-31T00:00:00.000Z)' }]]);
+    expect(renderSarif(one, metas)).not.toContain('baselineState');
+  });
   it('keeps a message from becoming a link', () => {
     const { results } = (JSON.parse(renderSarif(hostileResult(), metas)) as { runs: [{ results: { message: { text: string } }[] }] }).runs[0];
     expect(results.length).toBeGreaterThan(0);
@@ -86,8 +108,13 @@ describe('prometheus', () => {
     expect(metrics.get('sessionfsck_last_run_timestamp_seconds')?.[0]?.value).toBe(String(now / 1000));
     expect(metrics.get('sessionfsck_read_errors')?.[0]?.value).toBe('1');
   });
-  it('says how many findings are new', () => {
-    expect(renderPrometheus(everyKind(), { now, newFindings: { error: 1, warning: 0, info: 0 } })).toContain('sessionfsck_new_findings{severity="error"} 1\n');
+  it('says how many findings are new, known and accepted, and each one once', () => {
+    const one = everyKind();
+    const metrics = new Map(parse(renderPrometheus(one, { now, standings: standingsOf(one) })).map((family) => [family.name, family.metrics]));
+    const of = (name: string): number => (metrics.get(`sessionfsck_${name}_findings`) ?? []).reduce((total, sample) => total + Number(sample.value), 0);
+    expect([of('new'), of('known'), of('accepted')]).toEqual([one.findings.length - 2, 1, 1]);
+    expect(of('store')).toBe(one.findings.length);
+    expect(metrics.get('sessionfsck_new_findings')).toHaveLength(3 * one.stores.length);
   });
   it('escapes label values, gives each metric one HELP and TYPE, ends each line', () => {
     const rendered = renderPrometheus(hostileResult(), { now });
@@ -112,6 +139,11 @@ describe('nagios', () => {
     expect(nagiosState(one, failOn)).toBe(state);
     expect(renderNagios(one, failOn)).toMatch(new RegExp(`^SESSIONFSCK ${state}: [^|]+ \\| errors=\\d`));
     expect(nagiosExit[state]).toBe({ OK: 0, WARNING: 1, CRITICAL: 2, UNKNOWN: 3 }[state]);
+  });
+  it('tells nothing new from nothing found', () => {
+    expect(renderNagios(audited([]), 'warning')).toMatch(/^SESSIONFSCK OK: nothing new in 1 store, 1 known, 2 accepted \| errors=0;;0;0 .*known=1;;;0 accepted=2;;;0/);
+    expect(renderNagios(result([healthyStore], []), 'warning')).toMatch(/^SESSIONFSCK OK: nothing found in 1 store \| (?!.*known)/);
+    expect(renderNagios(audited([finding(healthyStore, { checkId: 'db/corrupt' })]), 'warning')).toContain('CRITICAL: 1 error new in 1 store, 1 known, 2 accepted |');
   });
   it('has one bar, on the first line', () => {
     const lines = renderNagios(hostileResult(), 'warning').split('\n');
