@@ -1,3 +1,4 @@
+import { shmOf, walOf } from '../io/files.ts';
 import { fileHolders, type Holder } from '../io/processes.ts';
 import type { ReadError } from '../model/finding.ts';
 import type { Layout, Product } from '../model/product.ts';
@@ -31,7 +32,7 @@ export type StoreRow = {
 
 function holdersOf(opened: OpenStore): StoreHolder[] {
   const { snapshot } = opened;
-  const paths = snapshot.databases.flatMap(({ path }) => [path, `${path}-wal`, `${path}-shm`]);
+  const paths = snapshot.databases.flatMap(({ path }) => [path, walOf(path), shmOf(path)]);
   const locks: StoreHolder[] = [];
   if (opened.product === 'openclaw') {
     const { files, index, locks: found, config } = opened.snapshot;

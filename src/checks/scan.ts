@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { UsageError, errorAdvice } from '../model/errors.ts';
 import { atLeast, type Finding, type ReadError, type ScanResult, type Severity, type SkippedCheck, type StoreReport } from '../model/finding.ts';
 import { nearestPath, type Policy } from '../model/policy.ts';
@@ -109,7 +110,7 @@ export async function scanStores(stores: readonly StoreRef[], options: ScanOptio
       const zone = zoneOf(options, ref);
       const context = { reader, now, zone: zone ?? hostZone(), zoneGiven: zone !== undefined, deep: options.deep ?? false };
       const outcome = await runChecks(opened, checks, context, { expired, onStep: (step) => options.onStep?.({ ...step, snapshot }) });
-      findings.push(...outcome.findings.filter((finding) => inShard(finding.session ?? finding.store, options.shard)));
+      findings.push(...outcome.findings.filter((finding) => inShard(finding.session ?? finding.store, options.shard) && isAskedFor(finding, ref)));
       skipped.push(...outcome.skipped);
       options.onScanned?.(opened, outcome.findings, reader);
       const changedFiles = snapshot.changed();
@@ -147,6 +148,11 @@ export async function scanStores(stores: readonly StoreRef[], options: ScanOptio
     ...(options.shard && options.shard.total > 1 ? { shard: formatShard(options.shard) } : {}),
     ...(ignored.length > 0 ? { ignored } : {}),
   };
+}
+
+/** A database is read as a whole; where one session of it was asked for, only that one's findings count. */
+function isAskedFor(finding: Finding, ref: StoreRef): boolean {
+  return ref.layout !== 'sqlite' || ref.only === undefined || ref.only.includes(finding.session ?? '') || ref.only.includes(basename(finding.location.path));
 }
 
 /** The zone that is named for a store: --zone, else the configuration's for its path. */

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, realpathSync, statSync, type BigIntStats } from 'node:fs';
-import { join, sep } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { UnreadableError, errorCode, errorMessage } from '../model/errors.ts';
 
 /** What tells whether a file was touched: size in bytes, mtime in ns, inode. */
@@ -74,6 +74,29 @@ export function isLink(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The path without any link in it, also where its last part does not exist; the path itself where that cannot be told. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    try {
+      return join(realpathSync(dirname(path)), basename(path));
+    } catch {
+      return path;
+    }
+  }
+}
+
+/** Where SQLite keeps the write-ahead log of a database: beside the file itself, not beside a link to it. */
+export function walOf(database: string): string {
+  return `${realPath(database)}-wal`;
+}
+
+/** Where SQLite keeps the shared memory of a database that is open; beside the file itself as well. */
+export function shmOf(database: string): string {
+  return `${realPath(database)}-shm`;
 }
 
 /** True when a link at `path` leads to something inside `root` (both resolved). */

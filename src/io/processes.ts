@@ -1,6 +1,7 @@
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../model/errors.ts';
+import { realPath } from './files.ts';
 
 /** Whether a process of this host lives. 'unknown' when this system does not tell. */
 export function processAlive(pid: number): 'alive' | 'gone' | 'unknown' {
@@ -47,7 +48,8 @@ export type Holder = { pid: number; command: string; path: string };
 
 /** The other processes that have one of these files open, as far as this user may see (/proc/PID/fd; empty elsewhere). */
 export function fileHolders(paths: readonly string[]): Holder[] {
-  const wanted = new Set(paths);
+  // The system names files without the links that lead to them.
+  const wanted = new Map(paths.map((path) => [realPath(path), path]));
   const holders: Holder[] = [];
   let pids: string[];
   try {
@@ -70,8 +72,8 @@ export function fileHolders(paths: readonly string[]): Holder[] {
       } catch {
         continue;
       }
-      const path = target.replace(/ \(deleted\)$/, '');
-      if (wanted.has(path) && !seen.has(path)) {
+      const path = wanted.get(target.replace(/ \(deleted\)$/, ''));
+      if (path !== undefined && !seen.has(path)) {
         seen.add(path);
         holders.push({ pid: Number(pid), command: commandOf(pid), path });
       }

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { fileState } from './files.ts';
+import { fileState, walOf } from './files.ts';
 
 const magic = Buffer.from('SQLite format 3\0', 'latin1');
 const maxPages = 2000;
@@ -16,7 +16,8 @@ type Page = (number: number) => Buffer | null;
 export function readSchema(path: string): Map<string, string> | null {
   const state = fileState(path);
   if (state === null) return null;
-  const wal = fileState(`${path}-wal`);
+  const walPath = walOf(path);
+  const wal = fileState(walPath);
   let file: number | null = null;
   let log: number | null = null;
   try {
@@ -26,7 +27,7 @@ export function readSchema(path: string): Map<string, string> | null {
     if (pageSize === 0 && state.size > 0) return null;
     const newer = new Map<number, number>();
     if (wal !== null && wal.size > 32) {
-      log = openSync(`${path}-wal`, 'r');
+      log = openSync(walPath, 'r');
       const size = indexWal(log, wal.size, newer);
       if (pageSize === 0) pageSize = size;
     }

@@ -3,7 +3,7 @@ import { copyFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { UnreadableError, errorCode, errorMessage } from '../model/errors.ts';
 import type { OpenOptions } from '../model/store.ts';
-import { explain, fileState, readHead, sameState, type FileState } from './files.ts';
+import { explain, fileState, readHead, sameState, shmOf, type FileState, walOf } from './files.ts';
 import { loadSqlite, type SqliteDatabase } from './sqlite.ts';
 import { dropFolder, freeBytes, privateFolder } from './temp.ts';
 
@@ -88,7 +88,7 @@ function onlyGrew(before: FileState | null, after: FileState | null, head: Buffe
 }
 
 async function copyBundle(path: string, folder: string): Promise<{ states: FileState[]; copy: string }> {
-  const wal = `${path}-wal`;
+  const wal = walOf(path);
   const copy = join(folder, basename(path));
   for (let attempt = 1; ; attempt++) {
     const before = fileState(path);
@@ -159,12 +159,12 @@ export async function snapshotDatabase(path: string, options: Pick<OpenOptions, 
   const Database = loadSqlite();
   const state = fileState(path);
   if (state === null) throw new UnreadableError(`${path} does not exist`, path);
-  const walState = fileState(`${path}-wal`);
+  const walState = fileState(walOf(path));
   checkReadable(path);
   const facts = inspect(path, state, walState?.size ?? 0);
   const originals = walState ? [state, walState] : [state];
   if (facts.damage) return { db: null, facts, readAs: 'snapshot', states: originals, close() {} };
-  if (options.inPlace && fileState(`${path}-shm`) !== null) return openInPlace(path, facts, originals);
+  if (options.inPlace && fileState(shmOf(path)) !== null) return openInPlace(path, facts, originals);
 
   const folder = privateFolder(options.snapshotDir);
   try {

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { kindOf } from '../io/files.ts';
+import { kindOf, realPath } from '../io/files.ts';
 import { errorMessage } from '../model/errors.ts';
 import type { ReadError } from '../model/finding.ts';
 import { productNames, products, type Product } from '../model/product.ts';
@@ -30,16 +30,17 @@ export function currentEnvironment(): Environment {
 
 /**
  * Turns paths into stores; with no path, looks where this user's products keep theirs. A path that holds no store is an
- * error in the result, so that the others are still read. Stores come in path order, each once.
+ * error in the result, so that the others are still read. Stores come in path order, each once, by whatever links it was named.
  */
 export function discover(paths: readonly string[], environment: Environment = currentEnvironment()): { stores: StoreRef[]; errors: ReadError[] } {
   const found = new Map<string, StoreRef>();
   const errors: ReadError[] = [];
   const add = (refs: StoreRef[]): void => {
     for (const ref of refs) {
-      const known = found.get(ref.id);
-      if (!known) found.set(ref.id, ref);
-      else if (known.only) found.set(ref.id, ref.only ? { ...known, only: [...new Set([...known.only, ...ref.only])] } : ref);
+      const place = `${ref.product}:${realPath(ref.path)}`;
+      const known = found.get(place);
+      if (!known) found.set(place, ref);
+      else if (known.only) found.set(place, ref.only ? { ...known, only: [...new Set([...known.only, ...ref.only])] } : ref);
     }
   };
   const attempt = (product: Product, path: string, from: Environment | null): number => {

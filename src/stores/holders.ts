@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { fileState, kindOf, listFolder, readSmallFile } from '../io/files.ts';
+import { fileState, kindOf, listFolder, readSmallFile, shmOf, walOf } from '../io/files.ts';
 import { fileHolders, processAlive, processStartTicks } from '../io/processes.ts';
 import { snapshotDatabase } from '../io/sqlite-snapshot.ts';
 import { errorMessage } from '../model/errors.ts';
@@ -13,7 +13,7 @@ import { readLocks } from './hermes/locks.ts';
 export function storeFiles(ref: StoreRef): string[] {
   if (kindOf(ref.path) !== 'folder') {
     const beside = ref.product === 'hermes' ? [join(ref.home, 'sessions', 'sessions.json'), join(ref.home, 'config.yaml')] : [];
-    const files = ref.path.endsWith('.json') ? walk(dirname(ref.path), 1) : [ref.path, `${ref.path}-wal`, ...beside];
+    const files = ref.path.endsWith('.json') ? walk(dirname(ref.path), 1) : [ref.path, walOf(ref.path), ...beside];
     return files.filter((path) => kindOf(path) === 'file');
   }
   return walk(ref.path, 3);
@@ -39,7 +39,7 @@ export async function liveHolders(ref: StoreRef, now: number, scratch: string | 
     const holder = lockHolder(path);
     if (holder !== null) found.push(holder);
   }
-  const databases = files.filter((path) => !path.endsWith('.lock')).flatMap((path) => [path, `${path}-shm`]);
+  const databases = files.filter((path) => !path.endsWith('.lock')).flatMap((path) => [path, shmOf(path)]);
   for (const { pid, command, path } of fileHolders(databases)) found.push(`process ${pid} (${command}) has ${basename(path)} open`);
   if (ref.product === 'openclaw') {
     for (const pid of liveGateways(configPath(ref.home, ref.config))) found.push(`the gateway runs as process ${pid}`);

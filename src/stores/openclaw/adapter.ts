@@ -10,7 +10,9 @@ export const openclawAdapter: StoreAdapter<OpenclawSnapshot> = {
   defaults: stateFolders,
   recognise(path, environment) {
     const config = environment === null ? undefined : namedConfig(environment);
-    return [...jsonlStores(path, config), ...sqliteStores(path, config)];
+    const stores = sqliteStores(path, config);
+    // What lies beside a database belongs to its sessions.
+    return stores.some((store) => store.only !== undefined) ? stores : [...jsonlStores(path, config), ...stores];
   },
   open: async (ref, options) => (ref.layout === 'sqlite' ? openSqlite(ref, options) : openJsonl(ref)),
 };

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import { changedSince } from '../../io/files.ts';
+import { changedSince, shmOf, walOf } from '../../io/files.ts';
 import { fileHolders } from '../../io/processes.ts';
 import { damageOf, integrityDamage, snapshotDatabase, type DatabaseSnapshot } from '../../io/sqlite-snapshot.ts';
 import type { SqliteDatabase } from '../../io/sqlite.ts';
@@ -76,7 +76,7 @@ function compose(ref: StoreRef, options: OpenOptions, database: DatabaseSnapshot
     errors: [],
     has: (table, ...columns) => tables.has(table, ...columns),
     thorough,
-    inUse: lazy(() => fileHolders([ref.path, `${ref.path}-wal`, `${ref.path}-shm`]).length > 0),
+    inUse: lazy(() => fileHolders([ref.path, walOf(ref.path), shmOf(ref.path)]).length > 0),
     sessions: () => sessions,
     spans,
     disordered,

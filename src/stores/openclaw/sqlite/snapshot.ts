@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import { changedSince, fileState, type FileState } from '../../../io/files.ts';
+import { changedSince, fileState, shmOf, walOf, type FileState } from '../../../io/files.ts';
 import { fileHashes } from '../../../io/hashes.ts';
 import { fileHolders } from '../../../io/processes.ts';
 import { snapshotDatabase } from '../../../io/sqlite-snapshot.ts';
@@ -146,7 +146,7 @@ export async function openSqlite(ref: StoreRef, options: OpenOptions): Promise<O
       }
     },
     writerAlive() {
-      holders ??= fileHolders([ref.path, `${ref.path}-wal`, `${ref.path}-shm`]).length > 0;
+      holders ??= fileHolders([ref.path, walOf(ref.path), shmOf(ref.path)]).length > 0;
       return holders;
     },
     *digests() {
