@@ -13,7 +13,7 @@ _sessionfsck() {
     --min-severity) COMPREPLY=($(compgen -W 'error warning info' -- "$cur")); return ;;
     --fail-on) COMPREPLY=($(compgen -W 'error warning info never' -- "$cur")); return ;;
     --allow) COMPREPLY=($(compgen -W 'judgement' -- "$cur")); return ;;
-    --snapshot-dir|--journal-dir|-o|--output) COMPREPLY=($(compgen -d -- "$cur")); return ;;
+    --snapshot-dir|--journal-dir) COMPREPLY=($(compgen -d -- "$cur")); return ;;
     --config|-o|--output|--baseline|--lock|--metrics|--host|--store) COMPREPLY=($(compgen -f -- "$cur")); return ;;
     --zone|--now|--reader|--shard|--max-duration|--since|--until|--session|--step|--wait|--acknowledge|--reason|--rotate) return ;;
   esac

@@ -10,7 +10,8 @@ export function bash(tree) {
   const unique = (list) => [...new Set(list)];
   const choices = new Map(all.filter((option) => option.choices).map((option) => [option.long, option.choices]));
   const files = unique(withValue(all, (option) => option.isFile && !option.isDir));
-  const folders = unique(withValue(all, (option) => option.isDir));
+  // -o is a folder for recover and a file for the others: whatever is a file somewhere is completed as one.
+  const folders = unique(withValue(all, (option) => option.isDir)).filter((name) => !files.includes(name));
   const free = unique(withValue(all, (option) => !option.isFile && !option.isDir && !option.choices && !['--check', '--skip', '--format'].includes(option.long)));
   return `# ${note}
 # shellcheck shell=bash disable=SC2207

@@ -62,6 +62,7 @@ describe('completions', () => {
     expect(complete('sessionfsck', 'scan', '--format', 'sa')).toEqual(['sarif']);
     expect(complete('sessionfsck', 'explain', 'db/cor')).toEqual(['db/corrupt']);
     expect(complete('sessionfsck', 'scan', '/us')).toEqual(['/usr']);
+    expect(complete('sessionfsck', 'scan', '-o', '/etc/pass')).toContain('/etc/passwd');
   });
 
   it.skipIf(!existsSync('/usr/bin/fish'))('fish completes commands, options and values (skipped without fish)', () => {
