@@ -35,7 +35,7 @@ export type ScanOptions = {
   /** Only findings of this part of the sessions; a finding that concerns a whole store lies in exactly one part. */
   shard?: Shard | null;
   /** Called when the checks of a store have run, while it is still open. */
-  onScanned?: (opened: OpenStore, findings: readonly Finding[], reader: Reader) => void;
+  onScanned?: (opened: OpenStore, findings: readonly Finding[], reader: Reader) => void | Promise<void>;
   /** What a configuration file says about severities, zones and accepted findings. */
   policy?: Policy;
   /** ms; when they are over nothing further is begun, and what was left out is an error of the result. */
@@ -112,7 +112,7 @@ export async function scanStores(stores: readonly StoreRef[], options: ScanOptio
       const outcome = await runChecks(opened, checks, context, { expired, onStep: (step) => options.onStep?.({ ...step, snapshot }) });
       findings.push(...outcome.findings.filter((finding) => inShard(finding.session ?? finding.store, options.shard) && isAskedFor(finding, ref)));
       skipped.push(...outcome.skipped);
-      options.onScanned?.(opened, outcome.findings, reader);
+      await options.onScanned?.(opened, outcome.findings, reader);
       const changedFiles = snapshot.changed();
       reports.push({
         id: ref.id,

@@ -1,20 +1,22 @@
 import { lostBySession } from '../checks/shared/lost.ts';
 import { watermarksOf, watermarksWithoutTranscript, type WatermarkState } from '../checks/shared/openclaw-watermarks.ts';
 import type { Finding } from '../model/finding.ts';
-import type { RecoveredText } from '../model/recovery.ts';
+import type { RecoveredText, Recovery } from '../model/recovery.ts';
 import type { Reader } from '../model/version.ts';
 import { atOrBefore } from '../readers/openclaw/watermark.ts';
 import type { OpenStore } from '../stores/discover.ts';
-import type { HermesSnapshot } from '../stores/hermes/types.ts';
+import { fromHermes } from './recovering-hermes.ts';
 import { ambientOf, rowText } from '../stores/openclaw/row-texts.ts';
 import type { OpenclawSnapshot, TranscriptFile } from '../stores/openclaw/types.ts';
 import type { OpencodeSnapshot } from '../stores/opencode/types.ts';
 
 /** Checks whose findings name texts that no reader shows any more. */
-export const recoverableChecks = ['watermark/orphaned', 'migration/unimported-rows', 'compaction/stranded-rows', 'history/dropped-messages'] as const;
+export const recoverableChecks = ['watermark/orphaned', 'migration/unimported-rows', 'compaction/stranded-rows', 'history/dropped-messages', 'store/quarantined-copy'] as const;
 
-/** What one finding hides: how many messages by the finding's own count, and their texts. */
-export type Recovery = { finding: Finding; expected: number; unit: string; texts: Iterable<RecoveredText> };
+/** What a finding counts and hides. */
+function counted(about: Finding, unit: string, expected: number, texts: Iterable<RecoveredText>): Recovery {
+  return { about, source: null, unit, texts, outcome: () => ({ expected, notes: [], problem: null }) };
+}
 
 function numberOf(value: unknown): number {
   return typeof value === 'number' ? value : Array.isArray(value) ? value.length : 0;
@@ -59,18 +61,10 @@ function* fromOpenclaw(snapshot: OpenclawSnapshot, findings: readonly Finding[],
   const states = orphaned.length > 0 ? watermarkStates(snapshot, reader) : [];
   for (const finding of orphaned) {
     const found = states.find(({ state }) => state.entry.key === finding.sessionKey && state.watermark.key === finding.evidence['watermarkKey']);
-    yield { finding, expected: numberOf(finding.evidence['hiddenRows']), unit: 'channel message', texts: found ? hiddenAmbient(snapshot, found) : [] };
+    yield counted(finding, 'channel message', numberOf(finding.evidence['hiddenRows']), found ? hiddenAmbient(snapshot, found) : []);
   }
   for (const finding of findings) {
-    if (finding.checkId === 'migration/unimported-rows') yield { finding, expected: numberOf(finding.evidence['missingRows']), unit: 'row', texts: unimported(snapshot, finding.location.path) };
-  }
-}
-
-function* fromHermes(snapshot: HermesSnapshot, findings: readonly Finding[]): Iterable<Recovery> {
-  for (const finding of findings) {
-    if (finding.checkId !== 'compaction/stranded-rows') continue;
-    const rows = Array.isArray(finding.evidence['rows']) ? finding.evidence['rows'].filter((row): row is number => typeof row === 'number') : [];
-    yield { finding, expected: rows.length, unit: 'row', texts: snapshot.texts(rows) };
+    if (finding.checkId === 'migration/unimported-rows') yield counted(finding, 'row', numberOf(finding.evidence['missingRows']), unimported(snapshot, finding.location.path));
   }
 }
 
@@ -83,12 +77,12 @@ function* fromOpencode(snapshot: OpencodeSnapshot, findings: readonly Finding[])
     const texts = function* (): Iterable<RecoveredText> {
       for (const { messageId } of [...messages].sort((a, b) => a.firstTime - b.firstTime || (a.messageId < b.messageId ? -1 : 1))) yield* snapshot.lostTexts(sessionId, messageId);
     };
-    yield { finding, expected: numberOf(finding.evidence['droppedMessages']), unit: 'message', texts: texts() };
+    yield counted(finding, 'message', numberOf(finding.evidence['droppedMessages']), texts());
   }
 }
 
-/** What the findings of an opened store hide, one recovery a finding. The texts are read when they are iterated. */
-export function recoveriesOf(opened: OpenStore, findings: readonly Finding[], reader: Reader): Iterable<Recovery> {
+/** What the findings of an opened store and the copies beside it hold, one recovery each. It must be used up before the next one is asked for. */
+export function recoveriesOf(opened: OpenStore, findings: readonly Finding[], reader: Reader): Iterable<Recovery> | AsyncIterable<Recovery> {
   switch (opened.product) {
     case 'openclaw':
       return fromOpenclaw(opened.snapshot, findings, reader);

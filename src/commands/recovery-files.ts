@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { scan, type ScanOptions } from '../checks/scan.ts';
 import { FriendlyError, UsageError, errorCode, errorMessage } from '../model/errors.ts';
 import type { ReadError } from '../model/finding.ts';
-import { recoveredBlock, recoveredHead, recoveredLine, type RecoveryRow } from '../report/recovery.ts';
-import { recoverableChecks, recoveriesOf, type Recovery } from './recovering.ts';
+import type { RecoveredText, Recovery } from '../model/recovery.ts';
+import { recoveredBlock, recoveredHead, recoveredLine, recoveredSession, type RecoveryRow } from '../report/recovery.ts';
+import { recoverableChecks, recoveriesOf } from './recovering.ts';
 
 function requireEmpty(folder: string): boolean {
   try {
@@ -18,10 +19,9 @@ function requireEmpty(folder: string): boolean {
 }
 
 /** A name that any file system takes, unique by its number. */
-function nameOf(recovery: Recovery, number: number): string {
-  const { checkId, session, sessionKey } = recovery.finding;
-  const words = (sessionKey ?? session ?? 'store').replace(/[^A-Za-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 60);
-  return `${String(number).padStart(2, '0')}-${checkId.replace('/', '-')}-${words}`;
+function nameOf({ about, source }: Recovery, number: number): string {
+  const words = (source ?? about.sessionKey ?? about.session ?? 'store').replace(/[^A-Za-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 60);
+  return `${String(number).padStart(2, '0')}-${about.checkId.replace('/', '-')}-${words}`;
 }
 
 function writeText(fd: number, text: string): void {
@@ -29,33 +29,62 @@ function writeText(fd: number, text: string): void {
   for (let done = 0; done < bytes.length; ) done += writeSync(fd, bytes, done);
 }
 
-/** Streams one recovery into a JSONL and a Markdown file (0600, new). Counts messages, not their parts. */
+/** A JSONL and a Markdown file (0600, new), made with the first text. */
+function outputs(recovery: Recovery, folder: string, name: string, product: string): { write(text: RecoveredText): void; close(): void; made(): boolean } {
+  let open: { jsonl: number; markdown: number } | null = null;
+  let session: string | null | undefined;
+  const begin = (): { jsonl: number; markdown: number } => {
+    const jsonl = openSync(join(folder, `${name}.jsonl`), 'wx', 0o600);
+    open = { jsonl, markdown: openSync(join(folder, `${name}.md`), 'wx', 0o600) };
+    writeText(open.markdown, recoveredHead(recovery.about, recovery.source));
+    return open;
+  };
+  return {
+    write(text) {
+      const { jsonl, markdown } = open ?? begin();
+      writeText(jsonl, recoveredLine(text, recovery.about, recovery.source, product));
+      if (text.session !== undefined && text.session !== session) writeText(markdown, recoveredSession(text));
+      ({ session } = text);
+      writeText(markdown, recoveredBlock(text));
+    },
+    close() {
+      if (open === null) return;
+      closeSync(open.jsonl);
+      closeSync(open.markdown);
+    },
+    made: () => open !== null,
+  };
+}
+
+/** Streams one recovery into its files. Counts messages, not their parts. */
 function writeOne(recovery: Recovery, folder: string, number: number, product: string): RecoveryRow {
-  const { finding, expected, unit, texts } = recovery;
+  const { about, source, unit, texts } = recovery;
   const name = nameOf(recovery, number);
-  const jsonl = openSync(join(folder, `${name}.jsonl`), 'wx', 0o600);
-  const markdown = openSync(join(folder, `${name}.md`), 'wx', 0o600);
+  const files = outputs(recovery, folder, name, product);
   const ids = new Set<string>();
   let count = 0;
   try {
-    writeText(markdown, recoveredHead(finding));
     for (const text of texts) {
-      writeText(jsonl, recoveredLine(text, finding, product));
-      writeText(markdown, recoveredBlock(text));
+      files.write(text);
       // A row without an id of its own is named by its line: unique in its file.
-      ids.add(text.id);
+      if (unit !== 'row' && source === null) ids.add(text.id);
       count++;
     }
   } finally {
-    closeSync(jsonl);
-    closeSync(markdown);
+    files.close();
   }
-  const written = unit === 'row' ? count : ids.size;
-  return { checkId: finding.checkId, session: finding.session, sessionKey: finding.sessionKey, expected, written, texts: count, notFound: Math.max(0, expected - written), unit, jsonl: `${name}.jsonl`, markdown: `${name}.md` };
+  const outcome = recovery.outcome();
+  const written = unit === 'row' || source !== null ? count : ids.size;
+  const { checkId, store, session, sessionKey } = about;
+  const made = files.made();
+  return { checkId, store, session, sessionKey, source, ...outcome, written, texts: count, notFound: Math.max(0, outcome.expected - written), unit, jsonl: made ? `${name}.jsonl` : null, markdown: made ? `${name}.md` : null };
 }
 
+/** A database that could not be read, so that nothing could be looked for in it. */
+export type Unsearched = { path: string; reason: string };
+
 /** Scans for what is hidden and writes it out while each store is open. Nothing of the stores changes. */
-export async function writeRecoveries(paths: readonly string[], options: ScanOptions, folder: string): Promise<{ rows: RecoveryRow[]; errors: ReadError[] }> {
+export async function writeRecoveries(paths: readonly string[], options: ScanOptions, folder: string): Promise<{ rows: RecoveryRow[]; unsearched: Unsearched[]; errors: ReadError[] }> {
   const made = requireEmpty(folder);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -63,19 +92,21 @@ export async function writeRecoveries(paths: readonly string[], options: ScanOpt
     throw new FriendlyError(`${folder} could not be made: ${errorMessage(error)}`, 'name another place with -o DIR');
   }
   const rows: RecoveryRow[] = [];
+  const unsearched: Unsearched[] = [];
   const failures: string[] = [];
   const result = await scan(paths, {
     ...options,
     check: [...recoverableChecks],
-    onScanned(opened, findings, reader) {
+    async onScanned(opened, findings, reader) {
+      for (const { path, damage } of opened.snapshot.databases) if (damage !== null) unsearched.push({ path, reason: damage.detail });
       try {
-        for (const recovery of recoveriesOf(opened, findings, reader)) rows.push(writeOne(recovery, folder, rows.length + 1, opened.product));
+        for await (const recovery of recoveriesOf(opened, findings, reader)) rows.push(writeOne(recovery, folder, rows.length + 1, opened.product));
       } catch (error) {
         failures.push(errorMessage(error));
       }
     },
   });
-  if (rows.length === 0 && made) rmdirSync(folder);
+  if (made && rows.every((row) => row.jsonl === null)) rmdirSync(folder);
   if (failures[0] !== undefined) throw new FriendlyError(`not everything could be written: ${failures[0]}`, `what was written is in ${folder}`);
-  return { rows, errors: result.errors };
+  return { rows, unsearched, errors: result.errors };
 }

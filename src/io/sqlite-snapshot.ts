@@ -82,17 +82,18 @@ function inspect(path: string, state: FileState, walBytes: number): DatabaseFact
  * database, and then begin again under a new salt in the header. So a beginning of the WAL with an unchanged database is the
  * database as it was a moment ago; a frame that is cut, or has no commit behind it, does not count (sqlite.org/fileformat2, §4).
  */
-function onlyGrew(before: FileState | null, after: FileState | null, head: Buffer | null, path: string): boolean {
+function onlyGrew(before: FileState | null, after: FileState | null, head: Buffer | null): boolean {
   if (before === null || head === null || before.size < 32) return before === null || after !== null;
-  return after !== null && after.ino === before.ino && after.size >= before.size && readHead(path, 32).equals(head);
+  return after !== null && after.ino === before.ino && after.size >= before.size && readHead(after.path, 32).equals(head);
 }
 
-async function copyBundle(path: string, folder: string): Promise<{ states: FileState[]; copy: string }> {
-  const wal = walOf(path);
+const walState = (wal: string | null): FileState | null => (wal === null ? null : fileState(wal));
+
+async function copyBundle(path: string, folder: string, wal: string | null = walOf(path)): Promise<{ states: FileState[]; copy: string }> {
   const copy = join(folder, basename(path));
   for (let attempt = 1; ; attempt++) {
     const before = fileState(path);
-    const walBefore = fileState(wal);
+    const walBefore = walState(wal);
     if (before === null) throw new UnreadableError(`${path} does not exist`, path);
     const needed = before.size + (walBefore?.size ?? 0);
     const free = freeBytes(folder);
@@ -103,10 +104,10 @@ async function copyBundle(path: string, folder: string): Promise<{ states: FileS
         'name a larger place with --snapshot-dir DIR, or read a live database with --in-place',
       );
     }
-    const walHead = walBefore ? readHead(wal, 32) : null;
+    const walHead = walBefore ? readHead(walBefore.path, 32) : null;
     try {
       // WAL first: a checkpoint in between then shows as a changed database file.
-      if (walBefore) await copyFile(wal, `${copy}-wal`, constants.COPYFILE_FICLONE);
+      if (walBefore) await copyFile(walBefore.path, `${copy}-wal`, constants.COPYFILE_FICLONE);
       await copyFile(path, copy, constants.COPYFILE_FICLONE);
       // A copy keeps the mode of its original; SQLite wants to write to its own.
       if (walBefore) chmodSync(`${copy}-wal`, 0o600);
@@ -117,8 +118,8 @@ async function copyBundle(path: string, folder: string): Promise<{ states: FileS
       throw new UnreadableError(explain(error, path), path);
     }
     const after = fileState(path);
-    const walAfter = fileState(wal);
-    if (sameState(before, after) && onlyGrew(walBefore, walAfter, walHead, wal)) {
+    const walAfter = walState(wal);
+    if (sameState(before, after) && onlyGrew(walBefore, walAfter, walHead)) {
       const states = walBefore ? [before, walBefore] : [before];
       return { states, copy };
     }
@@ -153,22 +154,23 @@ export function damageOf(error: unknown): Damage | null {
 /**
  * Opens a private copy of a database with its WAL; the original is only ever read as a file. On POSIX systems the copy is
  * unlinked as soon as it is open, so that nothing stays behind however this process ends.
- * A damaged database gives `db: null` with `facts.damage`. Throws UnreadableError when the system refuses.
+ * A damaged database gives `db: null` with `facts.damage`. `wal` is where its WAL lies when not beside it; null: it has none. Throws
+ * UnreadableError when the system refuses.
  */
-export async function snapshotDatabase(path: string, options: Pick<OpenOptions, 'snapshotDir' | 'inPlace'>): Promise<DatabaseSnapshot> {
+export async function snapshotDatabase(path: string, options: Pick<OpenOptions, 'snapshotDir' | 'inPlace'>, wal: string | null = walOf(path)): Promise<DatabaseSnapshot> {
   const Database = loadSqlite();
   const state = fileState(path);
   if (state === null) throw new UnreadableError(`${path} does not exist`, path);
-  const walState = fileState(walOf(path));
+  const log = walState(wal);
   checkReadable(path);
-  const facts = inspect(path, state, walState?.size ?? 0);
-  const originals = walState ? [state, walState] : [state];
+  const facts = inspect(path, state, log?.size ?? 0);
+  const originals = log ? [state, log] : [state];
   if (facts.damage) return { db: null, facts, readAs: 'snapshot', states: originals, close() {} };
   if (options.inPlace && fileState(shmOf(path)) !== null) return openInPlace(path, facts, originals);
 
   const folder = privateFolder(options.snapshotDir);
   try {
-    const { states, copy } = await copyBundle(path, folder);
+    const { states, copy } = await copyBundle(path, folder, wal);
     let db: SqliteDatabase | null = null;
     try {
       db = new Database(copy);
@@ -245,14 +247,22 @@ export function tablesOf(db: SqliteDatabase): Set<string> {
  * tokenizer is missing here is no damage.
  */
 export function integrityDamage(db: SqliteDatabase, ignore?: RegExp): Damage | null {
-  let problems: string[];
+  const detail = integrityText(integrityLines(db).filter((line) => !ignore?.test(line)));
+  return detail === null ? null : { kind: 'content', detail };
+}
+
+/** One clause for what integrity_check complains of; null for no line. */
+export function integrityText(lines: readonly string[]): string | null {
+  if (lines.length === 0) return null;
+  return `integrity_check finds ${lines.length === 1 ? '1 problem' : `${lines.length >= 100 ? 'at least 100' : lines.length} problems`}, the first: ${lines[0]}`;
+}
+
+/** What `PRAGMA integrity_check` complains of, up to 100 lines; empty where all is well. `table`: of one table and its indexes alone. */
+export function integrityLines(db: SqliteDatabase, table?: 'messages' | 'sessions'): string[] {
   try {
-    problems = db.prepare<[], { integrity_check: string }>('PRAGMA integrity_check(100)').all().map((row) => row.integrity_check);
+    const lines = db.prepare<[], { integrity_check: string }>(`PRAGMA integrity_check(${table ?? 100})`).all().flatMap((row) => row.integrity_check.split('\n'));
+    return lines.filter((line) => line !== 'ok' && line !== '' && !line.startsWith('***'));
   } catch (error) {
-    problems = [errorMessage(error)];
+    return [errorMessage(error)];
   }
-  problems = problems.filter((line) => line !== 'ok' && !ignore?.test(line));
-  const first = problems[0];
-  if (first === undefined) return null;
-  return { kind: 'content', detail: `integrity_check finds ${problems.length === 1 ? '1 problem' : `${problems.length >= 100 ? 'at least 100' : problems.length} problems`}, the first: ${first}` };
 }

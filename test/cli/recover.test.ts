@@ -14,7 +14,7 @@ async function recover(store: string): Promise<{ rows: RecoveryRow[]; lines: Lin
   const run = await untouched(store, () => runCli(['recover', store, '-o', folder, '--zone', 'UTC', '--json']));
   expect(run.code).toBe(0);
   const { recovered }: Written = JSON.parse(run.stdout);
-  const lines = recovered.map((row) => readFileSync(join(folder, row.jsonl), 'utf8').trim().split('\n').map((line): Line => JSON.parse(line)));
+  const lines = recovered.map((row) => readFileSync(join(folder, row.jsonl ?? ''), 'utf8').trim().split('\n').map((line): Line => JSON.parse(line)));
   return { rows: recovered, lines, folder };
 }
 

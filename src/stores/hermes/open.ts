@@ -9,6 +9,8 @@ import type { ReadError } from '../../model/finding.ts';
 import { inShard } from '../../model/shard.ts';
 import type { OpenOptions, StoreRef } from '../../model/store.ts';
 import { activityOf, activityReader, noActivity } from './activity.ts';
+import { openCapture } from './capture.ts';
+import { rowSource } from './captured-rows.ts';
 import { newestSchema, readColumns, schemaVersion, type Columns } from './columns.ts';
 import { readCompressionRuns } from './compression-log.ts';
 import { readConfig } from './config.ts';
@@ -19,6 +21,7 @@ import { noRepairQuestions, repairQuestions } from './repair-questions.ts';
 import { readRoutingFile, readRoutingTable, readStoredRoutes, routingFilePath } from './routing.ts';
 import { readSearchFacts } from './search-index.ts';
 import { readSessions, readTitle } from './session-rows.ts';
+import { openSpool } from './spooled.ts';
 import { readSiblings } from './siblings.ts';
 import type { HermesSnapshot, RoutingEntry, SessionActivity, SessionDigest, SessionRow } from './types.ts';
 
@@ -90,6 +93,7 @@ function makeSnapshot(ref: StoreRef, options: OpenOptions, config: HermesSnapsho
   });
   const reader = once(() => (db ? messageReader(db, columns) : null));
   const askActivity = once(() => (db ? activityReader(db, columns) : null));
+  const ownRows = once(() => (db && !database?.facts.damage ? rowSource(db) : null));
   const activities = new Map<string, SessionActivity>();
   let recordsRead = 0;
   const digestFor = (source: MessageReader, session: SessionRow): SessionDigest => {
@@ -148,6 +152,7 @@ function makeSnapshot(ref: StoreRef, options: OpenOptions, config: HermesSnapsho
     locks: once(() => (db ? readLocks(db) : [])),
     compressionRuns: once(() => attempt(join(ref.home, 'logs'), [], () => readCompressionRuns(ref.home))),
     siblings: once(() => attempt(ref.home, [], () => readSiblings(ref.home))),
+    openCapture: async (sibling) => (sibling.kind === 'spool' || sibling.kind === 'diverted-transcript' ? openSpool(sibling, ownRows) : openCapture(sibling, ref, ownRows, options.snapshotDir)),
     orphans: once(() => (db ? readOrphans(db, columns, (id) => byId().has(id)) : [])),
     search: (deep) => (db ? readSearchFacts(db, columns, deep, database?.readAs === 'snapshot') : { pending: 'the database is not read', indexes: [] }),
     ...(db ? repairQuestions(db, columns) : noRepairQuestions),

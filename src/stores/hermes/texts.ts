@@ -5,16 +5,25 @@ import { secondsToMs } from './columns.ts';
 const listMark = '\0json:';
 
 /** Content as people read it: plain text, or the text parts of a list that is stored as `\0json:` (format notes §2.4). */
-function plain(content: unknown): string {
+export function plainContent(content: unknown): string {
+  if (typeof content === 'object' && content !== null && !(content instanceof Uint8Array)) return partsText(content);
   if (typeof content !== 'string') return content === null || content === undefined ? '' : String(content);
   if (!content.startsWith(listMark)) return content;
   try {
-    const value: unknown = JSON.parse(content.slice(listMark.length));
-    const parts = Array.isArray(value) ? value : [value];
-    return parts.map((part) => (typeof part === 'object' && part !== null && 'text' in part && typeof part.text === 'string' ? part.text : JSON.stringify(part))).join('\n');
+    return partsText(JSON.parse(content.slice(listMark.length)));
   } catch {
     return content.slice(1);
   }
+}
+
+function partsText(value: unknown): string {
+  const parts = Array.isArray(value) ? value : [value];
+  return parts.map((part) => (typeof part === 'object' && part !== null && 'text' in part && typeof part.text === 'string' ? part.text : JSON.stringify(part))).join('\n');
+}
+
+/** A message row as people read it: its content, and the calls that it declares. */
+export function rowText(content: unknown, calls: unknown): string {
+  return `${plainContent(content)}${typeof calls === 'string' && calls !== '' ? `\n[tool calls] ${calls}` : ''}`;
 }
 
 /** The texts of some message rows, in the order asked for; a row that is gone gives none. */
@@ -23,7 +32,6 @@ export function* readTexts(db: SqliteDatabase, path: string, rows: readonly numb
   for (const row of rows) {
     const found = statement.get(row);
     if (!found) continue;
-    const calls = typeof found.calls === 'string' && found.calls !== '' ? `\n[tool calls] ${found.calls}` : '';
-    yield { id: String(row), role: String(found.role ?? 'unknown'), time: secondsToMs(found.timestamp), text: `${plain(found.content)}${calls}`, from: { path, table: 'messages', row } };
+    yield { id: String(row), role: String(found.role ?? 'unknown'), time: secondsToMs(found.timestamp), text: rowText(found.content, found.calls), from: { path, table: 'messages', row } };
   }
 }

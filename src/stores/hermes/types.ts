@@ -86,6 +86,35 @@ export type CompressionRun = { sessionId: string; endedAtWallClock: number; mill
 export type SiblingKind = 'quarantined' | 'retired-wal' | 'malformed-backup' | 'corrupt-copy' | 'diverted-transcript' | 'spool';
 export type SiblingFile = { path: string; name: string; kind: SiblingKind; bytes: number; complete: boolean };
 
+/** How the rows of a copy stand against the store; final when its lacking rows were iterated. */
+export type CaptureCounts = {
+  /** Message rows in the copy. */
+  rows: number;
+  /** The store has them. */
+  present: number;
+  /** Further copies of a row that was handed out, from this or an earlier copy of the store. */
+  repeated: number;
+  /** Rows that SQLite did not get to. */
+  unread: number;
+  /** Where reading stopped, and why. */
+  stopped: string[];
+  /** Sessions of the rows that were handed out. */
+  sessions: Set<string>;
+};
+
+/** A copy of the database beside the store, put together and opened on a private copy. */
+export type CaptureSnapshot = {
+  file: SiblingFile;
+  /** How it was read; one sentence each. */
+  notes: string[];
+  /** Why nothing of it can be read; null: its rows can. */
+  problem: string | null;
+  counts: CaptureCounts;
+  /** Rows that the store lacks; `seen` is shared by all copies of one store. */
+  lacking(seen: Set<string>): Iterable<RecoveredText>;
+  close(): void;
+};
+
 /** Messages (and usage rows) of a session that has no row. */
 export type OrphanGroup = { sessionId: string; rows: number[]; messages: number; usageRows: number };
 
@@ -127,6 +156,8 @@ export type HermesSnapshot = BaseSnapshot & {
   locks(): readonly LockRow[];
   config: HermesConfig;
   siblings(): readonly SiblingFile[];
+  /** Opens one of the siblings that are databases. Never throws for what it holds. */
+  openCapture(sibling: SiblingFile): Promise<CaptureSnapshot>;
   /** Compressions that the log tells of, in its order. */
   compressionRuns(): readonly CompressionRun[];
   orphans(): readonly OrphanGroup[];

@@ -1,0 +1,40 @@
+import { integrityLines, integrityText } from '../../io/sqlite-snapshot.ts';
+import type { SqliteDatabase } from '../../io/sqlite.ts';
+
+const tokenizer = /no such tokenizer/i;
+/** What stays when all but the tables themselves was left out of the schema: their pages, and the index that a primary key brings. */
+const beside = /^(Page \d+: never used|Freelist: |row \d+ missing from index|wrong # of entries in index|non-unique entry in index)/;
+
+/** Leaves only the tables that rows are read from in the schema. On a private copy only: it writes to it. */
+function reduceToRows(db: SqliteDatabase): void {
+  db.unsafeMode();
+  try {
+    db.pragma('query_only = OFF');
+    // A journal file is refused for a copy that was unlinked; a log that is open already is not.
+    if (db.pragma('journal_mode', { simple: true }) !== 'wal') db.pragma('journal_mode = MEMORY');
+    db.pragma('writable_schema = ON');
+    db.exec("DELETE FROM sqlite_master WHERE type <> 'table' AND sql IS NOT NULL; DELETE FROM sqlite_master WHERE tbl_name NOT IN ('messages', 'sessions')");
+    db.pragma('writable_schema = RESET');
+    db.pragma('query_only = ON');
+  } finally {
+    db.unsafeMode(false);
+  }
+}
+
+/**
+ * What integrity_check finds that makes message rows doubtful, or null. Damage of indexes and of the search index costs no row:
+ * the table is read without them. `mixed`: the pages come from two files, so that damage of any kind shows that they do not
+ * belong together.
+ */
+export function rowDamage(db: SqliteDatabase, mixed: boolean): string | null {
+  const lines = integrityLines(db);
+  if (lines.length === 0) return null;
+  // A search index whose tokenizer only the product has may end the whole check before it came to the rows.
+  const stopped = lines.some((line) => tokenizer.test(line));
+  if (mixed) {
+    const more = stopped ? [...integrityLines(db, 'messages'), ...integrityLines(db, 'sessions')] : [];
+    return integrityText([...lines.filter((line) => !tokenizer.test(line)), ...more]);
+  }
+  reduceToRows(db);
+  return integrityText(integrityLines(db).filter((line) => !beside.test(line)));
+}
