@@ -1,21 +1,22 @@
 import { lostBySession } from '../checks/shared/lost.ts';
 import { watermarksOf, watermarksWithoutTranscript, type WatermarkState } from '../checks/shared/openclaw-watermarks.ts';
 import type { Finding } from '../model/finding.ts';
-import type { RecoveredText, Recovery } from '../model/recovery.ts';
+import type { FindingRecovery, RecoveredText, Recovery } from '../model/recovery.ts';
 import type { Reader } from '../model/version.ts';
 import { atOrBefore } from '../readers/openclaw/watermark.ts';
 import type { OpenStore } from '../stores/discover.ts';
-import { fromHermes } from './recovering-hermes.ts';
+import { hermesCopies } from './recovering-hermes.ts';
+import type { HermesSnapshot } from '../stores/hermes/types.ts';
 import { ambientOf, rowText } from '../stores/openclaw/row-texts.ts';
 import type { OpenclawSnapshot, TranscriptFile } from '../stores/openclaw/types.ts';
 import type { OpencodeSnapshot } from '../stores/opencode/types.ts';
 
 /** Checks whose findings name texts that no reader shows any more. */
-export const recoverableChecks = ['watermark/orphaned', 'migration/unimported-rows', 'compaction/stranded-rows', 'history/dropped-messages', 'store/quarantined-copy'] as const;
+export const recoverableChecks = ['watermark/orphaned', 'migration/unimported-rows', 'compaction/stranded-rows', 'history/dropped-messages'] as const;
 
 /** What a finding counts and hides. */
-function counted(about: Finding, unit: string, expected: number, texts: Iterable<RecoveredText>): Recovery {
-  return { about, source: null, unit, texts, outcome: () => ({ expected, notes: [], problem: null }) };
+function counted(finding: Finding, unit: string, expected: number, texts: Iterable<RecoveredText>): FindingRecovery {
+  return { finding, about: finding, source: null, unit, expected, texts, outcome: () => ({ expected, notes: [], problem: null }) };
 }
 
 function numberOf(value: unknown): number {
@@ -56,7 +57,7 @@ function* unimported(snapshot: OpenclawSnapshot, path: string): Iterable<Recover
   for (const { row, line } of snapshot.sqlite.missingRows(path)) yield rowText(row, path, line);
 }
 
-function* fromOpenclaw(snapshot: OpenclawSnapshot, findings: readonly Finding[], reader: Reader): Iterable<Recovery> {
+function* fromOpenclaw(snapshot: OpenclawSnapshot, findings: readonly Finding[], reader: Reader): Iterable<FindingRecovery> {
   const orphaned = findings.filter((finding) => finding.checkId === 'watermark/orphaned' && numberOf(finding.evidence['hiddenRows']) > 0);
   const states = orphaned.length > 0 ? watermarkStates(snapshot, reader) : [];
   for (const finding of orphaned) {
@@ -68,7 +69,16 @@ function* fromOpenclaw(snapshot: OpenclawSnapshot, findings: readonly Finding[],
   }
 }
 
-function* fromOpencode(snapshot: OpencodeSnapshot, findings: readonly Finding[]): Iterable<Recovery> {
+function* fromHermes(snapshot: HermesSnapshot, findings: readonly Finding[]): Iterable<FindingRecovery> {
+  for (const finding of findings) {
+    if (finding.checkId !== 'compaction/stranded-rows') continue;
+    const { rows } = finding.evidence;
+    const ids = Array.isArray(rows) ? rows.filter((row): row is number => typeof row === 'number') : [];
+    yield counted(finding, 'row', ids.length, snapshot.texts(ids));
+  }
+}
+
+function* fromOpencode(snapshot: OpencodeSnapshot, findings: readonly Finding[]): Iterable<FindingRecovery> {
   const dropped = findings.filter((finding) => finding.checkId === 'history/dropped-messages');
   if (dropped.length === 0) return;
   for (const { sessionId, messages } of lostBySession(snapshot)) {
@@ -81,8 +91,8 @@ function* fromOpencode(snapshot: OpencodeSnapshot, findings: readonly Finding[])
   }
 }
 
-/** What the findings of an opened store and the copies beside it hold, one recovery each. It must be used up before the next one is asked for. */
-export function recoveriesOf(opened: OpenStore, findings: readonly Finding[], reader: Reader): Iterable<Recovery> | AsyncIterable<Recovery> {
+/** What the findings of an opened store hide, one recovery a finding. The texts are read when they are iterated. */
+export function recoveriesOf(opened: OpenStore, findings: readonly Finding[], reader: Reader): Iterable<FindingRecovery> {
   switch (opened.product) {
     case 'openclaw':
       return fromOpenclaw(opened.snapshot, findings, reader);
@@ -92,4 +102,9 @@ export function recoveriesOf(opened: OpenStore, findings: readonly Finding[], re
     case 'mimocode':
       return fromOpencode(opened.snapshot, findings);
   }
+}
+
+/** What copies beside an opened store hold and it lacks, one recovery each. Each must be used up before the next one is asked for. */
+export async function* copiesOf(opened: OpenStore): AsyncIterable<Recovery> {
+  if (opened.product === 'hermes') yield* hermesCopies(opened.snapshot);
 }

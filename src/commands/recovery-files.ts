@@ -5,7 +5,7 @@ import { FriendlyError, UsageError, errorCode, errorMessage } from '../model/err
 import type { ReadError } from '../model/finding.ts';
 import type { RecoveredText, Recovery } from '../model/recovery.ts';
 import { recoveredBlock, recoveredHead, recoveredLine, recoveredSession, type RecoveryRow } from '../report/recovery.ts';
-import { recoverableChecks, recoveriesOf } from './recovering.ts';
+import { copiesOf, recoverableChecks, recoveriesOf } from './recovering.ts';
 
 function requireEmpty(folder: string): boolean {
   try {
@@ -100,7 +100,8 @@ export async function writeRecoveries(paths: readonly string[], options: ScanOpt
     async onScanned(opened, findings, reader) {
       for (const { path, damage } of opened.snapshot.databases) if (damage !== null) unsearched.push({ path, reason: damage.detail });
       try {
-        for await (const recovery of recoveriesOf(opened, findings, reader)) rows.push(writeOne(recovery, folder, rows.length + 1, opened.product));
+        for (const recovery of recoveriesOf(opened, findings, reader)) rows.push(writeOne(recovery, folder, rows.length + 1, opened.product));
+        for await (const recovery of copiesOf(opened)) rows.push(writeOne(recovery, folder, rows.length + 1, opened.product));
       } catch (error) {
         failures.push(errorMessage(error));
       }

@@ -40,3 +40,6 @@ export type Recovery = {
   texts: Iterable<RecoveredText>;
   outcome(): RecoveryOutcome;
 };
+
+/** What one finding hides, with how many messages it counts. */
+export type FindingRecovery = Recovery & { finding: Finding; expected: number };
