@@ -8,9 +8,11 @@ import { projectRoot } from './helpers/paths.ts';
 type Package = { man: string[]; bin: Record<string, string>; types: string };
 
 const manifest = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as Package;
+// npm takes uuids for secrets and prints them as stars.
+const masked = (path: string): string => path.replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '***');
 const packed = (): string[] => {
   const run = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { encoding: 'utf8', cwd: projectRoot, maxBuffer: 2 ** 26 });
-  return (JSON.parse(run.stdout) as [{ files: { path: string }[] }])[0].files.map((file) => file.path);
+  return (JSON.parse(run.stdout) as [{ files: { path: string }[] }])[0].files.map((file) => masked(file.path));
 };
 const below = (folder: string): string[] =>
   readdirSync(join(projectRoot, folder), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile()).map((entry) => relative(projectRoot, join(entry.parentPath, entry.name)));
@@ -21,7 +23,7 @@ describe('the published package', () => {
     const wanted = [
       'README.md', 'CHANGELOG.md', 'LICENSE', 'package.json', 'dist/index.js', manifest.types.replace('./', ''), ...manifest.man.map((path) => path.replace('./', '')), ...Object.values(manifest.bin),
       ...allChecks.map((check) => `docs/checks/${check.meta.id}.md`), ...below('docs'), ...below('packaging'), ...below('sample-data'),
-    ];
+    ].map(masked);
     expect(wanted.filter((path) => !files.includes(path))).toEqual([]);
     expect(files.filter((path) => !wanted.includes(path) && !path.startsWith('dist/'))).toEqual([]);
     expect(files.filter((path) => /\.(test|spec)\.|\.map$|\.tgz$|node_modules/.test(path))).toEqual([]);
