@@ -82,7 +82,7 @@ describe('every check', () => {
     expect({
       source: existsSync(join(src, 'checks', `${id}.ts`)),
       test: existsSync(join(projectRoot, 'test/checks', `${id}.test.ts`)),
-      doc: existsSync(join(projectRoot, 'docs/checks', `${id}.md`)),
+      doc: existsSync(join(projectRoot, 'docs/checks', `${id}.md`)) && /\n## What to do\n\n[^#\n]{20}/.test(readFileSync(join(projectRoot, 'docs/checks', `${id}.md`), 'utf8')),
       sample: sampled.has(id) || unsampled.has(id),
       handlers: check.meta.products.every((product) => check[product] !== undefined),
     }).toEqual({ source: true, test: true, doc: true, sample: true, handlers: true });

@@ -117,7 +117,7 @@ function compactionAt(time: number): TimelineMark[] {
 
 function endOf(segment: Segment): SegmentEnd {
   const { end } = segment;
-  if (end === null) return segment.live ? 'live' : 'ended';
+  if (end === null) return segment.live ? 'live' : 'loose';
   if (end.cause === 'compaction') return 'compaction';
   if (end.kind === 'delete-archive' || end.cause === 'delete') return 'deleted';
   return end.kind === 'session' ? 'ended' : 'reset';

@@ -1,5 +1,5 @@
-/** How a stretch of a chat ended; live: it has not. */
-export type SegmentEnd = 'live' | 'reset' | 'deleted' | 'compaction' | 'ended';
+/** How a stretch of a chat ended; live: it has not; loose: no chat points to it, and nothing says why. */
+export type SegmentEnd = 'live' | 'loose' | 'reset' | 'deleted' | 'compaction' | 'ended';
 
 /** One session of a chat. Times are ms since the epoch; `boundary`: the last daily boundary at or before its end. */
 export type TimelineSegment = { session: string; from: number; to: number; rows: number | null; end: SegmentEnd; boundary: number | null };

@@ -1,3 +1,5 @@
+import type { Product } from '../model/product.ts';
+
 /** A block of a check's page. Items and text may hold `code`. */
 export type PageBlock = { kind: 'text'; text: string } | { kind: 'list'; ordered: boolean; items: string[] } | { kind: 'code'; text: string };
 
@@ -17,6 +19,20 @@ export function parseCheckPage(markdown: string): CheckPage {
   const isFacts = (block: PageBlock): boolean => block.kind === 'text' && block.text.startsWith('**Severity**');
   const whatToDo = blocksOf(sections.get('what to do') ?? []);
   return { meaning: lead.filter((block) => !isFacts(block)), whatToDo: whatToDo.length > 0 ? whatToDo : lead.filter(isFacts).flatMap(adviceOfFix) };
+}
+
+/** How pages address the users of one product at the beginning of a paragraph, `Hermes: …`. */
+const addressed: Record<string, Product> = { OpenClaw: 'openclaw', opencode: 'opencode', 'MiMo-Code': 'mimocode', Hermes: 'hermes' };
+
+/** The blocks that concern a product: a paragraph that begins with the name of another one is left out. */
+export function blocksFor(blocks: readonly PageBlock[], product: Product): PageBlock[] {
+  return blocks.flatMap((block): PageBlock[] => {
+    if (block.kind !== 'text') return [block];
+    const [name, rest] = [/^([\w-]+): /.exec(block.text)?.[1], block.text.replace(/^[\w-]+: /, '')];
+    const to = name === undefined ? undefined : addressed[name];
+    if (to === undefined) return [block];
+    return to === product ? [{ kind: 'text', text: `${rest.charAt(0).toUpperCase()}${rest.slice(1)}` }] : [];
+  });
 }
 
 /** What a page without a section of its own says beside the name of its fix: `**Fix** recount (safe): the counters are set` → `The counters are set`. */

@@ -16,7 +16,8 @@ export function evidenceRows(evidence: Evidence): { label: string; value: string
 }
 
 function evidenceValue(value: Json): string {
-  if (typeof value === 'number') return Number.isInteger(value) ? groupDigits(value) : String(value);
+  // Plain digits: row numbers and process ids are copied into other programs.
+  if (typeof value === 'number') return String(value);
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (value === null) return 'none';

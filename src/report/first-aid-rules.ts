@@ -186,13 +186,18 @@ export const aidRules: readonly AidRule[] = [
     only: (finding) => finding.severity === 'warning',
     say: ({ findings, product, stopped }) => {
       const [watermark, it] = findings.length === 1 ? ['the left-over watermark', 'it'] : [`the ${findings.length} left-over watermarks`, 'them'];
-      return `Do not go back to an ${product} before 2026.7.1: it would hide ${hiddenText(findings)}. The builds that this store is judged for ignore ${watermark} and read the recent messages again once${stopped ? '' : `, so leave the gateway running; the repair that drops ${it} can wait`}.`;
+      return `Do not go back to an ${product} before 2026.7.1: it would hide ${hiddenText(findings)}. Later builds ignore ${watermark} and read the recent messages again once${stopped ? '' : `, so leave the gateway running; the repair that drops ${it} can wait`}.`;
     },
   },
   {
     checks: ['history/dropped-messages'],
     products: ['opencode'],
     say: ({ findings }) => `Copy the database, and keep its event tables and the old storage folder: ${count(sum(findings, 'droppedMessages'), 'message')} ${sum(findings, 'droppedMessages') === 1 ? 'is' : 'are'} only there. sessionfsck recover writes them out.`,
+  },
+  {
+    checks: ['db/invalid-json'],
+    only: (finding) => finding.severity === 'error',
+    say: ({ findings, file, product, stopped }) => `${stopped ? 'Copy' : `Leave ${product} running: nothing more is lost by the minute. Copy`} ${file} with its -wal before anything is edited by hand; ${names(findings)} may fail to load.`,
   },
   {
     checks: ['lock/stale', 'compaction/stale-lock', 'index/stuck-running'],

@@ -66,7 +66,7 @@ function findingSection(finding: Finding): string[] {
     `| harms | ${markdownText(finding.affects)} |`,
     `| fix | ${fix} |`,
     '',
-    `${markdownCode(finding.hint)}`,
+    `Next: ${markdownCode(finding.hint)}`,
     '',
     ...(finding.texts ? textsSection(finding.texts) : []),
   ];

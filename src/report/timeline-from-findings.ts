@@ -28,7 +28,7 @@ export function timelineFromFindings(store: StoreReport, result: Pick<ScanResult
 
 /** The map that a store gave, with the moments that findings name marked on it. */
 export function withFindings(timeline: Timeline, findings: readonly Finding[], now: number): Timeline {
-  const lanes = timeline.lanes.map((lane) => ({ ...lane, marks: [...lane.marks] }));
+  const lanes = timeline.lanes.map((lane) => ({ ...lane, segments: [...lane.segments], marks: [...lane.marks] }));
   for (const finding of findings) {
     if (finding.store !== timeline.store) continue;
     const lane = lanes.find((candidate) => (finding.sessionKey !== null && candidate.sessionKey === finding.sessionKey) || (finding.session !== null && candidate.segments.some((segment) => segment.session === finding.session)));
@@ -39,6 +39,7 @@ export function withFindings(timeline: Timeline, findings: readonly Finding[], n
       const segment = lane.segments.find((one) => one.session === finding.session) ?? lane.segments.at(-1);
       if (segment) found.marks.push({ at: segment.to, kind: 'finding', label: finding.checkId });
     }
+    if (finding.checkId === 'history/dropped-messages') lane.segments.unshift(...found.segments);
     lane.marks.push(...found.marks.filter((mark) => mark.kind !== 'reset' && mark.kind !== 'deleted'));
   }
   return { ...timeline, lanes };

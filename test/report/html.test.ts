@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { allChecks } from '../../src/checks/index.ts';
+import { readerText } from '../../src/report/reader-text.ts';
 import { renderHtml, type PageOptions } from '../../src/report/html/page.ts';
-import { parseCheckPage } from '../../src/report/check-page.ts';
+import { blocksFor, parseCheckPage } from '../../src/report/check-page.ts';
 import type { ScanResult } from '../../src/model/finding.ts';
 import { chromium, openBrowser, type Page } from '../helpers/browser.ts';
-import { everyKind, finding, healthyStore, hermesStore, hostileResult, opencodeStore, result } from '../helpers/results.ts';
+import { everyKind, finding, healthyStore, hermesStore, hostileResult, openclawStore, opencodeStore, result } from '../helpers/results.ts';
 
 const options: PageOptions = { now: Date.parse('2026-11-30T12:00:00Z'), zone: 'UTC', paths: [], checks: allChecks.map((check) => check.meta), pages: new Map(), timelines: new Map() };
 
@@ -50,9 +51,10 @@ describe('the HTML report', () => {
   });
 
   it('stays small with very many findings, and counts those it lists only', () => {
-    const many = Array.from({ length: 1500 }, (_, i) => finding(opencodeStore, { checkId: 'order/clock-skew-inversion', severity: 'info', session: `ses_${i}` }));
+    const many = Array.from({ length: 5000 }, (_, i) => finding(opencodeStore, { checkId: 'order/clock-skew-inversion', severity: 'info', session: `ses_${i}` }));
     const page = renderHtml(result([opencodeStore], many), options);
-    expect(page).toContain('1300 more, in short:');
+    expect(page).toContain('4800 more, in short:');
+    expect(page).toContain('And 3800 more: sessionfsck scan --json has every one.');
     expect(page.length).toBeLessThan(1_000_000);
   });
 
@@ -72,6 +74,45 @@ describe('the HTML report', () => {
   ])('takes advice from the fix where a page has no section for it: %s', (fix, advice) => {
     const page = parseCheckPage(`# a/b\n\nWhat it is.\n\n**Severity** error. **Products** all. ${fix}\n`);
     expect(page.whatToDo).toEqual(advice === null ? [] : [{ kind: 'text', text: advice }]);
+  });
+
+  it.each([
+    ['hermes', ['For all.', 'Start it.']],
+    ['openclaw', ['For all.', 'Stop it.']],
+    ['opencode', ['For all.']],
+  ] as const)('leaves out what a page says to the users of other products (%s)', (product, texts) => {
+    const page = parseCheckPage('# a/b\n\nm\n\n## What to do\n\nFor all.\n\nOpenClaw: stop it.\n\nHermes: start it.\n');
+    expect(blocksFor(page.whatToDo, product)).toEqual(texts.map((text) => ({ kind: 'text', text })));
+  });
+
+  it('names an unknown version as such', () => {
+    expect(readerText('hermes@unknown')).toBe('Hermes Agent of unknown version');
+    expect(readerText('opencode@1.18.14')).toBe('opencode 1.18.14');
+    expect(readerText('constructor@1')).toBe('constructor 1');
+  });
+
+  it.each([
+    [[{ checkId: 'watermark/orphaned', severity: 'warning' }], openclawStore, /^Nothing is known to be lost for the version that reads this store/],
+    [[{ checkId: 'watermark/orphaned', severity: 'error' }], openclawStore, /^Data is lost or out of reach now/],
+    [[{ checkId: 'index/corrupt' }], hermesStore, /Nothing is lost\.$/],
+    [[{ checkId: 'index/corrupt' }, { checkId: 'db/invalid-json' }], hermesStore, /^Data is lost or out of reach now/],
+    [[{ checkId: 'index/corrupt' }], openclawStore, /^Data is lost or out of reach now/],
+    [[], openclawStore, /^Everything that was read is in order/],
+  ] as const)('says in one sentence how bad it is (%#)', (drafts, of, sentence) => {
+    const page = renderHtml(result([of], drafts.map((draft) => finding(of, draft))), options);
+    expect(/class="verdict[^>]*><p><strong>([^<]*)</.exec(page)?.[1]).toMatch(sentence);
+  });
+
+  it('counts checks that were not run by their reason', () => {
+    const page = renderHtml(result([hermesStore], [], { checksSkipped: ['a/b', 'c/d'].map((checkId) => ({ checkId, store: hermesStore.id, reason: 'the database is damaged' })) }), options);
+    expect(page.match(/the database is damaged/g)).toHaveLength(1);
+    expect(page).toContain('<code>a/b</code>, <code>c/d</code>');
+  });
+
+  it('writes row numbers so that they can be copied', () => {
+    const page = renderHtml(result([hermesStore], [finding(hermesStore, { checkId: 'compaction/illegal-row-state', evidence: { rows: [123456, 123457], pid: 1000002 } })]), options);
+    expect(page).toContain('123456, 123457');
+    expect(page).toContain('>1000002<');
   });
 
   it('takes meaning and advice from the page of the check', () => {

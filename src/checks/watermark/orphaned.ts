@@ -1,5 +1,6 @@
 import type { FindingDraft } from '../../model/check.ts';
 import { honours, type OrphanReason, type WatermarkVerdict } from '../../readers/openclaw/watermark.ts';
+import type { Reader } from '../../model/version.ts';
 import type { OpenclawSnapshot, SessionEntry, Watermark } from '../../stores/openclaw/types.ts';
 import { defineCheck, type CheckContext } from '../check.ts';
 import { entryPlace, shortName } from '../shared/openclaw-names.ts';
@@ -19,11 +20,13 @@ const harms: Record<OrphanReason, string> = {
   'behind-reset': 'every reader that keeps watermarks: a reset in the log keeps the session id',
 };
 
-function sentence(watermark: Watermark, verdict: WatermarkVerdict, honoured: boolean): string {
+function sentence(watermark: Watermark, verdict: WatermarkVerdict, reader: Reader): string {
+  const honoured = honours(reader, verdict.reason);
   const mark = `the watermark (message ${watermark.messageId}, ${written[verdict.reason]})`;
   const where = verdict.reason === 'behind-reset' ? 'rows that a reset put out of sight' : 'rows that the current transcript does not have';
   const begin = verdict.firstVisible === null ? 'no channel message is visible' : `it begins at message ${verdict.firstVisible}`;
-  const ignored = 'The builds that this store is judged for ignore it and backfill once.';
+  const build = reader.version === null ? 'The build that wrote it' : `OpenClaw ${reader.version}`;
+  const ignored = `${build} ignores it and backfills once.`;
   if (verdict.hidden === 0) {
     const effect = honoured ? 'so that nothing up to it is shown to the agent again' : 'so that a build before 2026.7.1 would show nothing up to it to the agent again';
     return `${mark.replace('the', 'The')} vouches for ${where}, ${effect}; ${begin}, and none of the earlier messages was found in an archive of this chat.${honoured ? '' : ` ${ignored}`}`;
@@ -38,13 +41,12 @@ function finding(snapshot: OpenclawSnapshot, context: CheckContext, entry: Sessi
   const width = Math.max(...byArchive.map(([, count]) => String(count).length), String(verdict.hiddenBehindReset).length);
   const details = byArchive.map(([name, count]) => `${String(count).padStart(width)} of them lie in ${shortName(name)}`);
   if (verdict.hiddenBehindReset > 0) details.push(`${String(verdict.hiddenBehindReset).padStart(width)} of them lie before the reset${resetEvent === null ? '' : ` ${resetEvent}`} of this transcript`);
-  const honoured = honours(context.reader, verdict.reason);
   return {
     session: entry.sessionId,
     sessionKey: entry.key,
-    severity: honoured ? 'error' : 'warning',
+    severity: honours(context.reader, verdict.reason) ? 'error' : 'warning',
     confidence: damaged && verdict.reason === 'row-missing' ? 'likely' : 'certain',
-    message: sentence(watermark, verdict, honoured),
+    message: sentence(watermark, verdict, context.reader),
     details,
     location: entryPlace(snapshot, entry),
     evidence: {

@@ -34,7 +34,7 @@ export function nightFigure(finding: Finding, siblings: readonly Finding[], lane
   for (const segment of lane?.segments ?? []) {
     const known = [...stretches.values()].find((stretch) => Math.abs(stretch.to - segment.to) < 2000);
     if (known) known.boundary ??= segment.boundary;
-    else if (segment.end !== 'live') stretches.set(segment.to, { from: segment.from, to: segment.to, last: null, deleted: segment.end === 'deleted', here: false, boundary: segment.boundary });
+    else if (segment.end !== 'live' && segment.end !== 'loose') stretches.set(segment.to, { from: segment.from, to: segment.to, last: null, deleted: segment.end === 'deleted', here: false, boundary: segment.boundary });
   }
   for (const end of meant) {
     const stretch = [...stretches.values()].find((one) => Math.abs(one.to - end) < 2000);
@@ -42,8 +42,13 @@ export function nightFigure(finding: Finding, siblings: readonly Finding[], lane
   }
   const first = meant[0] ?? center;
   const began = [...stretches.values()].find((one) => Math.abs(one.to - first) < 2000)?.from ?? first;
-  const from = Math.max(Math.min(began, center - 8 * hourMs), center - 30 * hourMs) - hourMs;
+  const earliest = center - 30 * hourMs;
   const to = center + 5 * hourMs;
+  const policy = textAt(finding.evidence, 'policy');
+  const lines = dailyLines([...stretches.values()], policy, earliest, to, zone);
+  // The last daily line before the end belongs into the picture, also when the session began after it.
+  const lineBefore = lines.findLast((instant) => instant <= center) ?? center;
+  const from = Math.max(Math.min(began, center - 8 * hourMs, lineBefore), earliest) - hourMs;
   const all = [...stretches.values()].filter((stretch) => stretch.to >= from && stretch.from <= to);
   const near = all.toSorted((a, b) => Number(b.here) - Number(a.here) || Math.abs(a.to - center) - Math.abs(b.to - center)).slice(0, drawnEnds).sort((a, b) => a.from - b.from || a.to - b.to);
   if (near.length === 0) return null;
@@ -51,9 +56,7 @@ export function nightFigure(finding: Finding, siblings: readonly Finding[], lane
   const more = all.length - near.length;
   const height = 52 + near.length * rowHeight + (more > 0 ? 16 : 0);
   const shapes: string[] = [];
-  const known = [...new Set(near.map((stretch) => stretch.boundary).filter((boundary): boundary is number => boundary !== null && boundary >= from && boundary <= to))];
-  const policy = textAt(finding.evidence, 'policy');
-  const daily = known.length > 0 ? known : policy === null || policy.includes('daily') ? localHours(from, to, dailyHour, zone) : [];
+  const daily = lines.filter((instant) => instant >= from);
   for (const instant of daily) {
     const x = at(instant);
     // Beside the words, not through them.
@@ -67,11 +70,19 @@ export function nightFigure(finding: Finding, siblings: readonly Finding[], lane
     if (stretch.last !== null && stretch.last >= from) shapes.push(line(at(stretch.last), y - 2, at(stretch.last), y + 16, 'tick'));
     const text = `${stretch.deleted ? 'deleted' : 'ended'} ${shortTime(stretch.to, zone)} after ${duration(stretch.to - stretch.from)}${stretch.last === null ? '' : `, last row ${shortTime(stretch.last, zone)}`}`;
     const rightHalf = at(stretch.to) > pictureWidth * 0.5;
-    shapes.push(pointer(Math.min(at(stretch.to), pictureWidth - 6), y, kind), label(rightHalf ? at(stretch.to) : at(stretch.from), y + 26, text, 'small', rightHalf ? 'end' : 'start'));
+    if (stretch.to <= to) shapes.push(pointer(Math.min(at(stretch.to), pictureWidth - 6), y, kind));
+    shapes.push(label(rightHalf ? at(stretch.to) : at(stretch.from), y + 26, text, 'small', rightHalf ? 'end' : 'start'));
   }
   if (more > 0) shapes.push(label(0, height - 6, `and ${groupDigits(more)} more ends in these hours`, 'small'));
   const ends = `${count(all.length, 'end')} of this chat around ${shortTime(center, zone)}`;
   return picture(daily.length > 0 ? `${ends}, against the daily line (${zone})` : `${ends} (${zone})`, height, shapes);
+}
+
+/** The daily lines in some hours: those that the store's ends were judged by, else the usual hour; none where the policy has no daily rule. */
+function dailyLines(stretches: readonly Stretch[], policy: string | null, from: number, to: number, zone: string): number[] {
+  const known = [...new Set(stretches.map((stretch) => stretch.boundary).filter((boundary): boundary is number => boundary !== null && boundary >= from && boundary <= to))];
+  if (known.length > 0) return known.sort((a, b) => a - b);
+  return policy === null || policy.includes('daily') ? localHours(from, to, dailyHour, zone) : [];
 }
 
 /** The ends that a finding on a whole policy day lists; else the last known one of that day. */

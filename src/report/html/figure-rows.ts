@@ -32,10 +32,9 @@ export function strandedFigure(finding: Finding): string | null {
     label(x, 16, 'live', 'name'),
     rect(x, 24, carrierWidth, 34, 'new', `summary, row ${carrier}`),
     label(x + 8, 46, `summary ${carrier}`, 'onnew'),
-    arc(carriedWidth / 2, x + carrierWidth / 2, 84, 'flow'),
-    label(carriedWidth / 2, 100, 'in the summary', 'small', 'middle'),
-    label(carriedWidth + 10 + strandedWidth / 2, 74, 'in neither', 'small', 'middle'),
-    label(carriedWidth + 10 + strandedWidth / 2, 118, `rows ${shorten(rowRanges(rows), 56)}`, 'small', 'middle'),
+    arc(carriedWidth / 2, x + carrierWidth / 2, 60, 'flow', -56),
+    label(carriedWidth + 10 + strandedWidth / 2, 76, `in no summary: ${rows.length === 1 ? 'row' : 'rows'} ${shorten(rowRanges(rows), 34)}`, 'small', 'middle'),
+    label((carriedWidth / 2 + x + carrierWidth / 2) / 2, 118, 'in the summary', 'small', 'middle'),
   );
   return picture(`Summary row ${carrier} carries rows up to ${newest ?? 'an earlier one'}; ${count(rows.length, 'row')} after that were archived without it`, 126, shapes);
 }

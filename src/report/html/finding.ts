@@ -2,11 +2,12 @@ import { basename } from 'node:path';
 import type { Excerpts } from '../../model/excerpt.ts';
 import type { Finding, StoreReport } from '../../model/finding.ts';
 import type { CheckMeta } from '../../model/check.ts';
-import type { CheckPage, PageBlock } from '../check-page.ts';
+import { blocksFor, type CheckPage, type PageBlock } from '../check-page.ts';
 import { evidenceRows } from '../evidence.ts';
 import { excerptHead, excerptText } from '../excerpts.ts';
 import { count } from '../printable.ts';
 import { findingName } from '../session-name.ts';
+import { readerText } from '../reader-text.ts';
 import { html } from './escape.ts';
 
 const words = { error: 'ERROR', warning: 'WARNING', info: 'INFO' } as const;
@@ -21,12 +22,16 @@ export function findingSection(finding: Finding, store: StoreReport, figure: str
   const sure = finding.confidence === 'certain' ? '' : ` <span class="dim">(${html(finding.confidence)})</span>`;
   const { path, line, table, row } = finding.location;
   const where = line !== undefined ? `${basename(path)} line ${line}` : table !== undefined ? `table ${table}${row === undefined ? '' : ` row ${row}`}` : basename(path);
+  // What was tried stands among the details already, in words.
+  const { tried, ...evidence } = finding.evidence;
   const rows = [
-    ...evidenceRows(finding.evidence),
+    ...evidenceRows(finding.details.length > 0 ? evidence : { ...evidence, ...(tried === undefined ? {} : { tried }) }),
     { label: 'where', value: where },
     ...(finding.session === null ? [] : [{ label: 'session', value: finding.session }]),
   ];
-  const fix = finding.fix.class === 'none' ? 'No repair exists.' : `${finding.fix.class === 'safe' ? 'A safe repair' : 'A repair that needs judgement'}: <code>${html(finding.fix.id ?? '')}</code>.`;
+  const meaning = blocksFor(page?.meaning ?? [], store.product);
+  const whatToDo = blocksFor(page?.whatToDo ?? [], store.product);
+  const fix = finding.fix.class === 'none' ? `sessionfsck has no repair for this.${whatToDo.length > 0 ? '' : ' What is known about it:'}` : `${finding.fix.class === 'safe' ? 'A safe repair' : 'A repair that needs judgement'}: <code>${html(finding.fix.id ?? '')}</code>.`;
   return [
     `<article class="finding ${finding.severity}" id="${anchorOf(finding)}">`,
     `<h3><span class="tag ${finding.severity}">${words[finding.severity]}</span> <code>${html(finding.checkId)}</code>${sure}${name === '' ? '' : ` · ${html(name)}`}</h3>`,
@@ -37,11 +42,11 @@ export function findingSection(finding: Finding, store: StoreReport, figure: str
     `<table><tbody>${rows.map((one) => `<tr><th scope="row">${html(one.label)}</th><td class="mono">${html(one.value)}</td></tr>`).join('')}</tbody></table>`,
     finding.texts ? textsBlock(finding.texts) : '',
     '<h4>What it means</h4>',
-    page && page.meaning.length > 0 ? blocks(page.meaning) : `<p>${html(meta?.title ?? finding.checkId)}.</p>`,
-    finding.affects === '' ? '' : `<p>Harms ${html(finding.affects)}; this store is judged for ${html(store.reader)}.</p>`,
+    meaning.length > 0 ? blocks(meaning) : `<p>${html(meta?.title ?? finding.checkId)}.</p>`,
+    finding.affects === '' ? '' : `<p>Harms ${html(finding.affects)}; this store is judged for ${html(readerText(store.reader))}.</p>`,
     '<h4>What to do</h4>',
     `<p>${fix}</p>`,
-    page ? blocks(page.whatToDo) : '',
+    blocks(whatToDo),
     `<pre>${html(finding.hint)}</pre>`,
     '</article>',
   ].join('\n');

@@ -6,9 +6,9 @@ import { duration, shortTime } from './zone.ts';
 /** Sessions and signs nearer than this are drawn as one, in user units: however many there are, a lane stays small. */
 const apart = 3;
 
-export const segmentKinds: Record<TimelineSegment['end'], string> = { live: 'new', reset: 'old', deleted: 'waiting', compaction: 'old third', ended: 'old second' };
+export const segmentKinds: Record<TimelineSegment['end'], string> = { live: 'new', loose: 'loose', reset: 'old', deleted: 'waiting', compaction: 'old third', ended: 'old second' };
 
-const endWords: Record<TimelineSegment['end'], string> = { live: 'live', reset: 'ended by a reset', deleted: 'deleted', compaction: 'ended by a compaction', ended: 'ended' };
+const endWords: Record<TimelineSegment['end'], string> = { live: 'live', loose: 'no chat points to it', reset: 'ended by a reset', deleted: 'deleted', compaction: 'ended by a compaction', ended: 'ended' };
 
 type Run = { from: number; to: number; end: TimelineSegment['end']; sessions: number; rows: number | null };
 

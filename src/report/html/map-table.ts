@@ -18,7 +18,7 @@ export function mapTable(timeline: Timeline, zone: string): string {
   return `<details><summary>The same as a table</summary><div class="wide"><table><thead><tr><th scope="col">chat or session</th><th scope="col">from</th><th scope="col">to</th><th scope="col">lasted</th><th scope="col">what happened</th></tr></thead><tbody>${rows.join('')}</tbody></table></div></details>`;
 }
 
-const endWords = { live: 'live', reset: 'reset', deleted: 'deleted', compaction: 'ended by compaction', ended: 'ended' } as const;
+const endWords = { live: 'live', loose: 'no chat points to it', reset: 'reset', deleted: 'deleted', compaction: 'ended by compaction', ended: 'ended' } as const;
 const markWords = { compaction: 'compaction', horizon: 'watermark horizon', 'old-horizon': 'watermark horizon for older builds', finding: 'finding', reset: 'reset', deleted: 'deleted' } as const;
 
 /** `2 × reset, live, 1 × finding`: how its sessions ended, then its signs. */

@@ -81,6 +81,7 @@ export function mapLegend(timeline: Timeline): [kind: string, text: string][] {
   const marks = new Set<TimelineMark['kind']>(shown.flatMap((lane) => lane.marks.map((mark) => mark.kind)));
   const all: [used: boolean, kind: string, text: string][] = [
     [ends.has('live'), 'new', 'live'],
+    [ends.has('loose'), 'loose', 'no chat points to it'],
     [ends.has('reset') || marks.has('reset'), 'old', 'ended by a reset'],
     [ends.has('ended'), 'old second', 'ended'],
     [ends.has('compaction'), 'old third', 'ended by a compaction'],

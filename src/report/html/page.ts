@@ -7,6 +7,7 @@ import { firstAid } from '../first-aid.ts';
 import { nextCommands } from '../next-commands.ts';
 import { count, countName, groupDigits } from '../printable.ts';
 import { findingName } from '../session-name.ts';
+import { readerText } from '../reader-text.ts';
 import { storeName } from '../store-name.ts';
 import { timelineFromFindings, withFindings } from '../timeline-from-findings.ts';
 import { verdictLine } from '../verdict.ts';
@@ -35,6 +36,8 @@ export type PageOptions = {
 
 /** Findings of one store that are shown in full; the others are listed. */
 const shownInFull = 200;
+/** Further findings of a store that are listed by their names; the rest is counted. */
+const listed = 1000;
 
 /**
  * The result as one HTML file: no script, nothing from the network, light and dark, for keyboard and paper. Everything that
@@ -68,9 +71,11 @@ export function renderHtml(result: ScanResult, options: PageOptions): string {
 function verdict(result: ScanResult): string {
   const { error, warning } = result.summary;
   const healthy = result.stores.filter((store) => !result.findings.some((finding) => finding.store === store.id)).length;
+  const errors = result.findings.filter((finding) => finding.severity === 'error');
   const these = result.stores.length === 1 ? 'this store' : 'these stores';
   const sentence =
-    error > 0 ? `Data is lost or out of reach now, for the version that reads ${these}.`
+    error > 0 && errors.every((finding) => finding.checkId === 'index/corrupt' && result.stores.find((store) => store.id === finding.store)?.product === 'hermes') ? 'A file is broken that the product writes anew from its database. Nothing is lost.'
+    : error > 0 ? `Data is lost or out of reach now, for the version that reads ${these}.`
     : warning > 0 ? `Nothing is known to be lost for the version that reads ${these}. What is below is unexplained, will bite later, or harms other versions.`
     : result.errors.length > 0 ? 'What could be read is in order.'
     : 'Everything that was read is in order.';
@@ -95,11 +100,12 @@ function unread(result: ScanResult): string {
 
 function contents(result: ScanResult): string {
   if (result.findings.length < 2) return '';
+  const more = result.findings.length - shownInFull;
   const rows = result.findings.slice(0, shownInFull).map((finding) => {
     const store = result.stores.find((candidate) => candidate.id === finding.store);
     return `<tr><td><span class="tag ${finding.severity}">${finding.severity.toUpperCase()}</span></td><td><a href="#${anchorOf(finding)}">${html(finding.checkId)}</a></td><td>${html(store ? storeName(store) : '')}</td><td>${html(findingName(finding))}</td></tr>`;
   });
-  return `<nav aria-labelledby="all"><h2 id="all">All findings</h2><table><thead><tr><th scope="col"></th><th scope="col">check</th><th scope="col">store</th><th scope="col">chat or session</th></tr></thead><tbody>${rows.join('')}</tbody></table></nav>`;
+  return `<nav aria-labelledby="all"><h2 id="all">All findings</h2><table><thead><tr><th scope="col"></th><th scope="col">check</th><th scope="col">store</th><th scope="col">chat or session</th></tr></thead><tbody>${rows.join('')}</tbody></table>${more > 0 ? `<p>${html(`And ${groupDigits(more)} more.`)}</p>` : ''}</nav>`;
 }
 
 function storeSection(store: StoreReport, result: ScanResult, options: PageOptions): string {
@@ -108,17 +114,19 @@ function storeSection(store: StoreReport, result: ScanResult, options: PageOptio
   const timeline = asked ? withFindings(asked, findings, options.now) : timelineFromFindings(store, result, options.now);
   const map = timeline ? mapFigure(timeline, storeName(store), options.zone) : null;
   const extra = Object.entries(store.counts).filter(([, number]) => number > 0).map(([key, number]) => countName(key, number));
-  const facts = [count(store.sessions, 'session'), ...extra, `${count(store.recordsRead, 'row')} read`, `${groupDigits(store.recordsRejected)} rejected`, `judged for ${store.reader}`, `read as ${store.readAs}`];
+  const facts = [count(store.sessions, 'session'), ...extra, `${count(store.recordsRead, 'row')} read`, `${groupDigits(store.recordsRejected)} rejected`, `judged for ${readerText(store.reader)}`, `read as ${store.readAs}`];
   const changed = store.unchanged ? '' : `<p>${html(count(store.changedFiles.length, 'file'))} changed while the scan ran: scan again when the store is quiet.</p>`;
   const full = findings.slice(0, shownInFull).map((finding) => findingSection(finding, store, figureOf(finding, findings, laneOf(timeline, finding), options.zone), options.checks.find((meta) => meta.id === finding.checkId), options.pages.get(finding.checkId)));
-  const rest = findings.slice(shownInFull);
+  const rest = findings.slice(shownInFull, shownInFull + listed);
+  const unlisted = findings.length - shownInFull - rest.length;
   return [
     `<section><h2>${html(`${productNames[store.product]} ${storeName(store)}`)}</h2>`,
     `<p class="dim"><code>${html(store.path)}</code><br>${html(facts.join(', '))}.</p>${changed}`,
     map === null || timeline === null ? '' : mapSection(map, timeline, options.zone),
     findings.length === 0 ? '<p>Nothing found.</p>' : '',
     ...full,
-    rest.length === 0 ? '' : `<p>${html(`${groupDigits(rest.length)} more, in short:`)}</p><ul>${rest.map((finding) => `<li><span class="tag ${finding.severity}">${finding.severity.toUpperCase()}</span> ${html(`${finding.checkId} ${findingName(finding)}`)}</li>`).join('')}</ul>`,
+    rest.length === 0 ? '' : `<p>${html(`${groupDigits(rest.length + unlisted)} more, in short:`)}</p><ul>${rest.map((finding) => `<li><span class="tag ${finding.severity}">${finding.severity.toUpperCase()}</span> ${html(`${finding.checkId} ${findingName(finding)}`)}</li>`).join('')}</ul>`,
+    unlisted > 0 ? `<p>${html(`And ${groupDigits(unlisted)} more: sessionfsck scan --json has every one.`)}</p>` : '',
     '</section>',
   ].filter((part) => part !== '').join('\n');
 }
@@ -149,5 +157,8 @@ function commands(result: ScanResult, paths: readonly string[]): string {
 
 function skipped(result: ScanResult): string {
   if (result.checksSkipped.length === 0) return '';
-  return `<section aria-labelledby="skipped"><h2 id="skipped">Checks that were not run</h2><ul>${result.checksSkipped.map((skip) => `<li><code>${html(skip.checkId)}</code>: ${html(skip.reason)}</li>`).join('')}</ul></section>`;
+  const byReason = new Map<string, string[]>();
+  for (const { checkId, reason } of result.checksSkipped) byReason.set(reason, [...(byReason.get(reason) ?? []), checkId]);
+  const items = [...byReason].map(([reason, checks]) => `<li>${html(reason)}: ${[...new Set(checks)].map((id) => `<code>${html(id)}</code>`).join(', ')}</li>`);
+  return `<section aria-labelledby="skipped"><h2 id="skipped">Checks that were not run</h2><ul>${items.join('')}</ul></section>`;
 }

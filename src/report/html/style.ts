@@ -38,9 +38,9 @@ td.number{text-align:right;white-space:nowrap}
 svg{display:block;width:100%;min-width:34rem;height:auto;font:12px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif}
 svg text{fill:var(--ink)}svg .small{font-size:11px;fill:var(--dim)}svg .name{font-size:12px}
 .old{fill:var(--old)}.old.second{fill:var(--old2)}.old.third{fill:var(--old3)}.new{fill:var(--new)}.waiting{fill:var(--waiting)}.lost{fill:var(--lost)}.lost.second{fill:var(--lost2)}
-.empty{fill:none;stroke:var(--edge)}.compaction{fill:var(--info)}.pointer{fill:var(--ink)}
+.empty{fill:none;stroke:var(--edge)}.loose{fill:none;stroke:var(--old);stroke-width:1.5}.compaction{fill:var(--info)}.pointer{fill:var(--ink)}
 svg .onold,svg .onnew,svg .onlost{fill:var(--onbar);font-size:12px}
-.rule{stroke:var(--edge)}.mark{stroke:var(--mark);stroke-width:2;stroke-dasharray:5 3}.mark.faint{stroke-width:1.5;stroke-dasharray:1 3}.daily{stroke:var(--info);stroke-width:1.5;stroke-dasharray:2 3}.tick{stroke:var(--ink);stroke-width:2}
+.rule{stroke:var(--edge)}.mark{stroke:var(--mark);stroke-width:2;stroke-dasharray:5 3}.mark.faint{stroke-dasharray:2 2}.daily{stroke:var(--info);stroke-width:1.5;stroke-dasharray:2 3}.tick{stroke:var(--ink);stroke-width:2}
 .flow{fill:none;stroke:var(--dim);stroke-width:1.3}
 .legend{display:flex;flex-wrap:wrap;gap:.3rem 1.2rem;font-size:.8rem;color:var(--dim);padding:0;margin:.2rem 0;list-style:none}
 .legend svg{display:inline-block;width:14px;min-width:0;height:12px;margin-right:.35rem;vertical-align:-1px}

@@ -30,9 +30,8 @@ function element(name: 'rect' | 'line' | 'path', attributes: string, tip: string
   return tip === '' ? `<${name} ${attributes}/>` : `<${name} ${attributes}><title>${html(tip)}</title></${name}>`;
 }
 
-/** An arc from one place of a row to another, above it. */
-export function arc(x1: number, x2: number, y: number, kind: string): string {
-  const height = Math.min(34, 8 + Math.abs(x2 - x1) / 8);
+/** An arc from one place of a row to another, above it; below it with a negative `height` (user units). */
+export function arc(x1: number, x2: number, y: number, kind: string, height = Math.min(34, 8 + Math.abs(x2 - x1) / 8)): string {
   return `<path d="M${round(x1)} ${round(y)}C${round(x1)} ${round(y - height)} ${round(x2)} ${round(y - height)} ${round(x2)} ${round(y)}" class="${kind}"/>`;
 }
 
