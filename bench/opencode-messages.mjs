@@ -1,5 +1,5 @@
 // Writes an opencode database as 1.18.14 leaves it: 500 messages a session, rows as wide as real ones, every fifth with a
-// text part. One session in a hundred lies on both sides of the id wrap; nothing else is wrong with it.
+// text part. One session in a hundred (or as many as asked for) lies on both sides of the id wrap; nothing else is wrong with it.
 import { createRequire } from 'node:module';
 import { random } from './random.mjs';
 
@@ -31,8 +31,8 @@ INSERT INTO migration VALUES ('20260622202450_simplify_session_input', ${first})
 INSERT INTO project VALUES ('global', '/', NULL, NULL, ${first}, ${first}, NULL, '[]', NULL);
 `;
 
-/** Returns what was written; `straddling` sessions have rows on both sides of the wrap. */
-export function writeDatabase(path, messages, seed = 20261130) {
+/** Returns what was written; `straddling` sessions have rows on both sides of the wrap. `perSession`: messages a session. */
+export function writeDatabase(path, messages, { seed = 20261130, perSession = messagesPerSession, straddlers: wanted = null } = {}) {
   const { below } = random(seed);
   const db = new Database(path);
   db.pragma('journal_mode = OFF');
@@ -50,10 +50,10 @@ export function writeDatabase(path, messages, seed = 20261130) {
     const value = BigInt(ms) * 4096n + BigInt(counter);
     return `${prefix}_${BigInt.asUintN(48, prefix === 'ses' ? ~value : value).toString(16).padStart(12, '0')}${tail()}`;
   };
-  const sessions = Math.round(messages / messagesPerSession);
+  const sessions = Math.round(messages / perSession);
   const gap = (200 * 86_400_000) / sessions;
-  const lengthMs = messagesPerSession * 5000;
-  const straddlers = Math.max(1, Math.round(sessions / 100));
+  const lengthMs = perSession * 5000;
+  const straddlers = wanted ?? Math.max(1, Math.round(sessions / 100));
   let straddling = 0;
   db.exec('BEGIN');
   for (let session = 0; session < sessions; session++) {
@@ -67,7 +67,7 @@ export function writeDatabase(path, messages, seed = 20261130) {
     const sessionId = id('ses', start, 1);
     addSession.run(sessionId, `quiet-lamp-${session}`, `Session ${session}`, start, start + lengthMs);
     let parent = '';
-    for (let i = 0; i < messagesPerSession; i++) {
+    for (let i = 0; i < perSession; i++) {
       const time = start + i * 5000 + below(900);
       const messageId = id('msg', time, 1);
       const user = i % 2 === 0;
@@ -82,5 +82,5 @@ export function writeDatabase(path, messages, seed = 20261130) {
   db.exec('COMMIT');
   db.pragma('journal_mode = WAL');
   db.close();
-  return { sessions, messages: sessions * messagesPerSession, straddling };
+  return { sessions, messages: sessions * perSession, straddling };
 }
