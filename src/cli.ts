@@ -3,6 +3,7 @@ import { commands } from './commands/index.ts';
 import { refuseEmpty } from './commands/empty.ts';
 import { addGlobalOptions, exitCodeHelp } from './commands/options.ts';
 import { printData, printNote } from './commands/output.ts';
+import { heldSignal, stopCodes, stopOnSignals } from './io/signals.ts';
 import { FriendlyError, errorMessage } from './model/errors.ts';
 import { toolVersion } from './model/tool.ts';
 import { printable } from './report/printable.ts';
@@ -25,7 +26,7 @@ export function createProgram(): Command {
 
 /** Parses, runs, sets the exit code. Known errors print one line, unknown ones their stack. */
 export async function main(argv: readonly string[]): Promise<void> {
-  for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143]] as const) process.once(signal, () => process.exit(code));
+  stopOnSignals((signal) => printNote(`${signal} came in the middle of a change: it is brought to its end first, then the program stops`));
   try {
     await createProgram().parseAsync(argv);
   } catch (error) {
@@ -43,5 +44,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     process.exitCode = 2;
     const text = error instanceof Error ? (error.stack ?? error.message) : errorMessage(error);
     printNote(`internal error: ${text.split('\n').map(printable).join('\n')}`);
+  } finally {
+    const signal = heldSignal();
+    if (signal !== null) process.exitCode = stopCodes[signal];
   }
 }

@@ -24,7 +24,7 @@ _sessionfsck() {
     resets) options+=' --since --until --session --unexplained' ;;
     plan) options+=' -o --output --force --session' ;;
     apply) options+=' --dry-run --allow --step --journal-dir --wait' ;;
-    undo) options+=' --dry-run --journal-dir --wait' ;;
+    undo) options+=' --dry-run --leave-changed --journal-dir --wait' ;;
     journals) options+=' --journal-dir --prune --yes' ;;
     recover) options+=' -o --output' ;;
     audit) options+=' --baseline --update-baseline --acknowledge --reason --until --rotate --lock -o --output --metrics' ;;

@@ -12,7 +12,7 @@ export function define(program: Command): void {
     .description('do the steps of a plan; prints the journal and how to take it back')
     .option('--dry-run', 'check everything, write nothing')
     .addOption(new Option('--allow <CLASS>', 'also steps of this class').choices(['judgement']))
-    .option('--step <ID>', 'only this step, whatever its class (repeatable)', (value: string, previous: string[] = []) => [...previous, ...value.split(',')])
+    .option('--step <ID>', 'only this step, whatever its class; 3-9 for several (repeatable)', (value: string, previous: string[] = []) => [...previous, ...value.split(',')])
     .option('--journal-dir <DIR>', 'where journals are kept')
     .option('--wait <SECONDS>', 'wait for a store that is in use', parseWait)
     .addHelpText('after', exitCodeHelp)

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { UsageError } from '../model/errors.ts';
 import { exitCodeHelp, formatOf, globalOptions } from './options.ts';
 import { printData, textOptions } from './output.ts';
 
@@ -15,7 +16,8 @@ export function define(program: Command): void {
     .action(async (own: Own, command: Command) => {
       const options = globalOptions(command);
       const format = formatOf(options, ['text', 'json']);
-      const { journalsFolder } = await import('../journal/journal-file.ts');
+      const { journalsFolder, timeOfId } = await import('../journal/journal-file.ts');
+      const { parseTime } = await import('../model/time.ts');
       const { journalStatuses } = await import('../journal/status.ts');
       const { prunable, removeJournal } = await import('../journal/prune.ts');
       const { safeJson } = await import('../report/printable.ts');
@@ -31,12 +33,13 @@ export function define(program: Command): void {
         stores: status.journal?.stores.map((store) => store.path) ?? [],
         fixes: status.journal?.steps.map((step) => step.fix) ?? [],
         bytes: status.bytes,
-        ageSeconds: (now - Date.parse(status.journal?.created ?? timeOf(status.id))) / 1000,
+        ageSeconds: (now - (parseTime(status.journal?.created) ?? timeOfId(status.id))) / 1000,
         by: status.by,
         detail: status.detail,
         undoable: status.undoable,
       }));
-      const pruned = own.prune ? prunable(statuses).map((status) => status.id) : [];
+      const pruned = own.prune ? prunable(statuses, now).map((status) => status.id) : [];
+      if (own.yes && !own.prune) throw new UsageError('--yes does nothing without --prune', 'sessionfsck journals --prune --yes removes journals');
       if (own.yes) for (const id of pruned) removeJournal(folder, id);
       if (format === 'json') {
         printData(`${safeJson({ schemaVersion: 1, folder, journals: rows, ...(own.prune ? { pruned, removed: own.yes ?? false } : {}) }, 2)}\n`);
@@ -47,9 +50,4 @@ export function define(program: Command): void {
         printData(pruned.length === 0 ? 'Nothing to remove: no journal was taken back or did nothing.\n' : `${own.yes ? 'Removed' : 'Would remove'} ${pruned.join(', ')}${own.yes ? '' : ' (--yes removes them)'}\n`);
       }
     });
-}
-
-/** The time in a journal's id. */
-function timeOf(id: string): string {
-  return id.slice(0, 20).replace(/T(\d\d)-(\d\d)-(\d\d)Z$/, 'T$1:$2:$3Z');
 }

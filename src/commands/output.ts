@@ -11,8 +11,8 @@ function write(fd: number, text: string): void {
       done += writeSync(fd, bytes, done);
     } catch (error) {
       if (errorCode(error) === 'EAGAIN') continue;
-      // The reader of a pipe went away (`| head`): there is nobody left to tell.
-      if (errorCode(error) === 'EPIPE') return;
+      // The reader of a pipe (`| head`) or the terminal went away: there is nobody left to tell.
+      if (['EPIPE', 'EIO'].includes(errorCode(error))) return;
       throw error;
     }
   }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import type { Action } from '../model/step.ts';
 import { exitCodeHelp, formatOf, globalOptions, scanOptionsOf } from './options.ts';
 import { printData, printNote, textOptions } from './output.ts';
 
@@ -17,13 +18,22 @@ export function define(program: Command): void {
       const options = globalOptions(command);
       const format = formatOf(options, ['text', 'json']);
       const { makePlan } = await import('./planning.ts');
-      const { plan, errors } = await makePlan(paths, scanOptionsOf(options), own.session ?? []);
-      const { safeJson, printable } = await import('../report/printable.ts');
-      const text = `${safeJson(plan, 2)}\n`;
-      if (own.output !== undefined) (await import('../journal/plan-file.ts')).writePlan(own.output, text, own.force ?? false);
-      for (const error of errors) printNote(printable(`unread: ${error.message}`));
-      if (format === 'json') printData(text);
-      else printData((await import('../report/plan.ts')).renderPlan(plan, own.output ?? null, textOptions(options, paths)));
-      process.exitCode = plan.stores.length === 0 && errors.length > 0 ? 2 : 0;
+      const { openShelf } = await import('../io/shelf.ts');
+      const { planJson } = await import('../report/plan-json.ts');
+      const { printable } = await import('../report/printable.ts');
+      const shelf = openShelf(options.snapshotDir ?? null);
+      try {
+        const { plan, errors } = await makePlan(paths, scanOptionsOf(options), own.session ?? [], (actions) => {
+          const read = shelf.put(JSON.stringify(actions));
+          return () => JSON.parse(read()) as Action[];
+        });
+        if (own.output !== undefined) (await import('../journal/plan-file.ts')).writePlan(own.output, planJson(plan), own.force ?? false);
+        for (const error of errors) printNote(printable(`unread: ${error.message}`));
+        const pieces = format === 'json' ? planJson(plan) : (await import('../report/plan.ts')).planText(plan, own.output ?? null, textOptions(options, paths));
+        for (const piece of pieces) printData(piece);
+        process.exitCode = plan.stores.length === 0 && errors.length > 0 ? 2 : 0;
+      } finally {
+        shelf.close();
+      }
     });
 }

@@ -1,6 +1,6 @@
 import { hostZone, scanStores, type ScanOptions } from '../checks/scan.ts';
 import { allFixes } from '../fixes/index.ts';
-import { planStore } from '../fixes/planner.ts';
+import { planStore, type Shelve } from '../fixes/planner.ts';
 import { storeFingerprint } from '../journal/fingerprint.ts';
 import type { ApplyHooks } from '../journal/apply.ts';
 import { FriendlyError } from '../model/errors.ts';
@@ -12,8 +12,11 @@ import { toolVersion } from '../model/tool.ts';
 import { formatReader, type Reader } from '../model/version.ts';
 import { discover } from '../stores/discover.ts';
 
-/** Scans and plans in one go, so that the steps rest on the very snapshot that the checks saw. `sessions` empty: all. */
-export async function makePlan(paths: readonly string[], options: ScanOptions, sessions: readonly string[]): Promise<{ plan: Plan; errors: ReadError[] }> {
+/**
+ * Scans and plans in one go, so that the steps rest on the very snapshot that the checks saw. `sessions` empty: all. With
+ * `shelve` the actions of the steps are put aside, and read back by whoever looks at them.
+ */
+export async function makePlan(paths: readonly string[], options: ScanOptions, sessions: readonly string[], shelve: Shelve | null = null): Promise<{ plan: Plan; errors: ReadError[] }> {
   const { stores: refs, errors: discovery } = discover(paths);
   const now = options.now ?? Date.now();
   const zone = options.zone ?? hostZone();
@@ -38,15 +41,16 @@ export async function makePlan(paths: readonly string[], options: ScanOptions, s
         const { ref } = opened.snapshot;
         const fingerprint = fingerprints.get(ref.id);
         if (!fingerprint || !findings.some(wanted)) return;
-        const { steps, left } = planStore(opened, findings.filter(wanted), allFixes, { store: ref, reader, now, zone }, plan.steps.length + 1);
-        const settling = (finding: string): number => steps.filter((step) => step.findings.some((one) => one.fingerprint === finding)).length;
+        const { steps, left } = planStore(opened, findings.filter(wanted), allFixes, { store: ref, reader, now, zone }, plan.steps.length + 1, shelve);
+        const settling = new Map<string, number>();
+        for (const step of steps) for (const one of new Set(step.findings.map((settled) => settled.fingerprint))) settling.set(one, (settling.get(one) ?? 0) + 1);
         plan.steps.push(...steps);
         plan.left.push(...left);
         plan.stores.push({
           ...ref,
           reader: formatReader(reader),
           fingerprint,
-          findings: findings.map(({ checkId, severity, fingerprint: finding, session, sessionKey }) => ({ checkId, severity, fingerprint: finding, session, sessionKey, steps: settling(finding) })),
+          findings: findings.map(({ checkId, severity, fingerprint: finding, session, sessionKey }) => ({ checkId, severity, fingerprint: finding, session, sessionKey, steps: settling.get(finding) ?? 0 })),
         });
       },
     },

@@ -1,11 +1,14 @@
 import { errorMessage } from '../model/errors.ts';
 import type { Finding } from '../model/finding.ts';
-import type { LeftFinding, Step, StepDraft } from '../model/step.ts';
+import type { Action, LeftFinding, Step, StepDraft } from '../model/step.ts';
 import type { OpenStore } from '../stores/discover.ts';
 import type { Fix, FixContext, FixOutcome } from './fix.ts';
 import { overlapGuard } from './overlap.ts';
 
 export type StorePlan = { steps: Step[]; left: LeftFinding[] };
+
+/** Puts the actions of a step aside and returns what reads them back each time that they are wanted. */
+export type Shelve = (actions: readonly Action[]) => () => Action[];
 
 function ask(fix: Fix, finding: Finding, opened: OpenStore, context: FixContext): FixOutcome {
   const none: FixOutcome = { left: `${fix.meta.id} does not know ${opened.product} stores` };
@@ -23,9 +26,9 @@ function ask(fix: Fix, finding: Finding, opened: OpenStore, context: FixContext)
 
 /**
  * Turns the findings of one opened store into steps, one decision each, numbered from `first`; findings of one target are
- * settled by one step. What gets no step is named with the reason.
+ * settled by one step. What gets no step is named with the reason. With `shelve` memory does not grow with what is written.
  */
-export function planStore(opened: OpenStore, findings: readonly Finding[], fixes: readonly Fix[], context: FixContext, first: number): StorePlan {
+export function planStore(opened: OpenStore, findings: readonly Finding[], fixes: readonly Fix[], context: FixContext, first: number, shelve: Shelve | null = null): StorePlan {
   const guard = overlapGuard();
   const steps = new Map<string, Step>();
   const left: LeftFinding[] = [];
@@ -74,7 +77,7 @@ export function planStore(opened: OpenStore, findings: readonly Finding[], fixes
       }
       const id = String(first + steps.size);
       guard.add(draft, id);
-      const step = toStep(draft, fix, finding, id, settles);
+      const step = shelved(toStep(draft, fix, finding, id, settles), shelve);
       steps.set(key, step);
       settledBy.push(step);
     }
@@ -100,5 +103,16 @@ function toStep(draft: StepDraft, fix: Fix, finding: Finding, id: string, settle
     alternatives,
     findings: [...settles],
     actions,
+  };
+}
+
+function shelved(step: Step, shelve: Shelve | null): Step {
+  if (shelve === null) return step;
+  const read = shelve(step.actions);
+  return {
+    ...step,
+    get actions() {
+      return read();
+    },
   };
 }

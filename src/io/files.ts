@@ -110,6 +110,15 @@ export function staysInside(path: string, root: string): boolean {
   }
 }
 
+/** A path without links, so that one place has one name; as it was given where that cannot be had. */
+export function placeOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
 /**
  * Opens a regular file for reading and returns its descriptor. Never waits, as a plain open of a named pipe would for ever.
  * Throws UnreadableError, also for a folder, a pipe or a device.

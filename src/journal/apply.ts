@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { uninterrupted } from '../io/signals.ts';
 import { sha256Of } from '../io/splice.ts';
 import { UsageError } from '../model/errors.ts';
 import { refOf, type Plan } from '../model/step.ts';
@@ -7,7 +8,7 @@ import { chooseSteps } from './choose-steps.ts';
 import { clearTemporaries, keptPlan } from './execute.ts';
 import { requireSameStores } from './fingerprint.ts';
 import { finish } from './finish.ts';
-import { requireQuiet, uninterrupted, withStores } from './guard.ts';
+import { requireOutside, requireQuiet, withStores } from './guard.ts';
 import { readEvents, readJournal, type Journal } from './journal-file.ts';
 import { prepareChanges, writeJournal } from './prepare-apply.ts';
 import { findUnfinished } from './unfinished.ts';
@@ -22,6 +23,7 @@ export async function applyPlan(plan: Plan, planText: string, options: ApplyOpti
   const stores = plan.stores.filter((store) => chosen.some((step) => step.store === store.id));
   const missing = chosen.find((step) => !stores.some((store) => store.id === step.store));
   if (missing) throw new UsageError(`step ${missing.id} names a store that the plan does not have`, 'the plan was edited: make a new one');
+  requireOutside(options.journals, stores);
   return withStores(stores, async () => {
     await requireQuiet(stores.map(refOf), options.waitMs);
     const unfinished = await findUnfinished(options.journals, stores, sha256Of(planText));
@@ -29,7 +31,7 @@ export async function applyPlan(plan: Plan, planText: string, options: ApplyOpti
     requireSameStores(stores);
     const changes = await prepareChanges(plan, chosen, stores);
     if (options.dryRun) return result;
-    const journal = writeJournal(plan, planText, chosen, stores, changes, options.journals);
+    const journal = writeJournal(planText, chosen, stores, changes, options.journals);
     return uninterrupted(() => finish(journal, plan, options, hooks, result));
   });
 }

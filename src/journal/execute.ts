@@ -49,9 +49,10 @@ function isWhole(log: string): boolean {
 }
 
 /**
- * Does one unit of a journal that is still as before. `journals` is the folder of all journals.
+ * Does one unit of a journal that is still as before. `journals` is the folder of all journals; `plan` null: the one that the
+ * journal keeps.
  */
-export function doUnit(unit: JournalUnit, folder: string, journals: string, journal: Journal): void {
+export function doUnit(unit: JournalUnit, folder: string, journals: string, journal: Journal, plan: Plan | null): void {
   if (unit.kind === 'file') {
     changeFile(unit, folder, journal.id);
   } else {
@@ -60,7 +61,7 @@ export function doUnit(unit: JournalUnit, folder: string, journals: string, jour
     const db = openExclusive(unit.path);
     try {
       if (unit.takesBack) undoInDatabase(db, unit.path, rowLogPath(join(journals, unit.takesBack.journal), unit.takesBack.n), log);
-      else applyToDatabase(db, unit.path, databaseActions(keptPlan(folder), new Set(journal.steps.map((step) => step.id)), unit.path), log);
+      else applyToDatabase(db, unit.path, databaseActions(plan ?? keptPlan(folder), new Set(journal.steps.map((step) => step.id)), unit.path), log);
     } finally {
       db.close();
     }
@@ -74,13 +75,13 @@ export function clearTemporaries(journal: Journal): void {
 }
 
 /** Does every unit that is not done yet. Throws where one is neither as before nor as after. */
-export async function doUnits(journal: Journal, folder: string, journals: string): Promise<void> {
+export async function doUnits(journal: Journal, folder: string, journals: string, plan: Plan | null = null): Promise<void> {
   for (const unit of journal.units) {
     const state = await unitState(unit, folder);
     if (state === 'new') continue;
     // A renamed file counts as old until both halves are done; its other half settles it.
     if (state === 'other') throw new FriendlyError(`${unit.path} is neither as before nor as after journal ${journal.id}: somebody else changed it`, `the old content is kept in ${folder}`);
-    doUnit(unit, folder, journals, journal);
+    doUnit(unit, folder, journals, journal, plan);
   }
 }
 

@@ -1,4 +1,4 @@
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync, fstatSync, lstatSync } from 'node:fs';
 import { moveFile, removeFile, removeIfThere, replaceWith, restoreAttributes, writeNewFile } from '../io/atomic.ts';
 import { withFile } from '../io/files.ts';
 import { copyRange, digestFile } from '../io/splice.ts';
@@ -52,6 +52,25 @@ export function fileError(error: unknown, path: string): Error {
   }
 }
 
+/**
+ * Puts `temporary` in the place of `path`. What somebody else writes between the last look and the rename lands in the file that
+ * loses its name: it is noticed, and that file's bytes come back. Throws RefusedError.
+ */
+function replaceWatched(temporary: string, path: string, before: FileImage): void {
+  const changed = (): RefusedError => new RefusedError(`${path} was changed by another process meanwhile`, 'stop the writer, then plan again');
+  withFile(path, (fd) => {
+    const seen = fstatSync(fd, { bigint: true });
+    if (!matches(path, before) || lstatSync(path, { bigint: true }).ino !== seen.ino) throw changed();
+    replaceWith(temporary, path);
+    const now = fstatSync(fd, { bigint: true });
+    if (now.size === seen.size && now.mtimeNs === seen.mtimeNs) return;
+    writeNewFile(temporary, before.attributes.mode, (sink) => void copyRange(fd, 0, null, sink), before.attributes);
+    restoreAttributes(temporary, { ...before.attributes, mtime: null });
+    replaceWith(temporary, path);
+    throw changed();
+  });
+}
+
 /** Does the change of one file: old or new at every instant, never half. `folder` is the journal's. */
 export function changeFile(unit: FileUnit, folder: string, id: string): void {
   const { path, before, after } = unit;
@@ -73,9 +92,8 @@ export function changeFile(unit: FileUnit, folder: string, id: string): void {
       removeIfThere(temporary);
       writeNewFile(temporary, after.attributes.mode, (sink) => withFile(filePath(folder, unit.n, 'after'), (fd) => void copyRange(fd, 0, null, sink)), after.attributes);
       restoreAttributes(temporary, after.attributes);
-      if (!matches(path, before)) throw new RefusedError(`${path} was changed by another process meanwhile`, 'stop the writer, then apply again');
       if (before === null) moveFile(temporary, path);
-      else replaceWith(temporary, path);
+      else replaceWatched(temporary, path, before);
     }
   } catch (error) {
     throw fileError(error, path);

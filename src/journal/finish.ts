@@ -4,7 +4,7 @@ import { refOf, type Plan, type PlannedStore, type Step } from '../model/step.ts
 import { join } from 'node:path';
 import type { ApplyHooks, ApplyOptions, ApplyResult } from './apply-types.ts';
 import { doUnits } from './execute.ts';
-import { filePath, logEvent, type Journal } from './journal-file.ts';
+import { filePath, logEvent, readEvents, type Journal } from './journal-file.ts';
 import { judgeRescan, type RescanVerdict } from './rescan.ts';
 import { takeBack } from './undo.ts';
 
@@ -12,7 +12,7 @@ import { takeBack } from './undo.ts';
 export async function finish(journal: Journal, plan: Plan, options: ApplyOptions, hooks: ApplyHooks, result: ApplyResult): Promise<ApplyResult> {
   const folder = join(options.journals, journal.id);
   try {
-    await doUnits(journal, folder, options.journals);
+    await doUnits(journal, folder, options.journals, plan);
     logEvent(folder, 'finished');
   } catch (error) {
     throw await afterFailure(journal, folder, options, error);
@@ -43,11 +43,15 @@ async function verify(stores: readonly PlannedStore[], done: readonly Step[], ho
 /** A write failed half-way: everything that was done is taken back at once; where that fails too, the journal says how far it came. */
 async function afterFailure(journal: Journal, folder: string, options: ApplyOptions, error: unknown): Promise<Error> {
   const cause = errorMessage(error);
+  let left: string[] = [];
   try {
-    await takeBack(journal, folder, { journals: options.journals, dryRun: false, waitMs: 0 });
+    // A file that was written by somebody else before its turn came is theirs: there is nothing of ours in it to take back.
+    const done = new Set(readEvents(folder).flatMap((event) => (event.event === 'done' ? [event.unit] : [])));
+    left = (await takeBack(journal, folder, { journals: options.journals, dryRun: false, waitMs: 0, leave: (unit) => !done.has(unit.n) })).left;
   } catch (second) {
     return new FriendlyError(`${cause}; taking it back failed as well: ${errorMessage(second)}`, `sessionfsck undo ${journal.id} takes it back, sessionfsck apply ${journal.id} finishes it`);
   }
-  if (error instanceof RefusedError) return new RefusedError(`${cause}; the store is as it was before`, error.hint);
-  return new FriendlyError(`${cause}; the store is as it was before`, error instanceof FriendlyError ? error.hint : null);
+  const outcome = left.length === 0 ? 'the store is as it was before' : `nothing of the repair is left, and ${left.join(', ')} is as the other process wrote it`;
+  if (error instanceof RefusedError) return new RefusedError(`${cause}; ${outcome}`, error.hint);
+  return new FriendlyError(`${cause}; ${outcome}`, error instanceof FriendlyError ? error.hint : null);
 }

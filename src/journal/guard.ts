@@ -1,3 +1,6 @@
+import { existsSync } from 'node:fs';
+import { dirname, sep } from 'node:path';
+import { placeOf } from '../io/files.ts';
 import { FriendlyError, RefusedError, errorCode, errorMessage } from '../model/errors.ts';
 import type { StoreRef } from '../model/store.ts';
 import { liveHolders } from '../stores/holders.ts';
@@ -29,7 +32,7 @@ function told(error: unknown): unknown {
 export async function withStores<T>(stores: readonly { path: string }[], work: () => Promise<T>): Promise<T> {
   const release: (() => void)[] = [];
   try {
-    for (const path of [...new Set(stores.map((store) => store.path))].sort()) release.push(lockStore(path));
+    for (const path of [...new Set(stores.map((store) => placeOf(store.path)))].sort()) release.push(lockStore(path));
     return await work();
   } catch (error) {
     throw told(error);
@@ -44,24 +47,13 @@ export async function withStores<T>(stores: readonly { path: string }[], work: (
   }
 }
 
-/**
- * Runs `work` to its end although somebody asks to stop: between the first write and the verdict an interrupt would only
- * leave more to be finished later. What was asked for is done a moment later anyway, when the program ends.
- */
-export async function uninterrupted<T>(work: () => Promise<T>): Promise<T> {
-  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-  const kept = signals.map((signal) => ({ signal, listeners: process.rawListeners(signal) }));
-  const ignore = (): void => {};
-  for (const signal of signals) {
-    process.removeAllListeners(signal);
-    process.on(signal, ignore);
-  }
-  try {
-    return await work();
-  } finally {
-    for (const { signal, listeners } of kept) {
-      process.removeListener(signal, ignore);
-      for (const listener of listeners) process.on(signal, (...args) => void Reflect.apply(listener, process, args));
-    }
+/** Refuses a folder for journals that lies inside a store: they hold old transcripts, which the product or the next scan would take for its own. */
+export function requireOutside(journals: string, stores: readonly { path: string; label: string }[]): void {
+  let folder = journals;
+  while (placeOf(folder) === folder && !existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  const place = placeOf(folder);
+  for (const store of stores) {
+    const root = placeOf(store.path);
+    if (place === root || place.startsWith(`${root}${sep}`)) throw new RefusedError(`the journals would lie in ${journals}, inside ${store.label}`, 'name a place outside the store with --journal-dir DIR');
   }
 }

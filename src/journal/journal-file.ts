@@ -1,10 +1,11 @@
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import { appendDurably, makePrivateFolder, replaceWith, syncFolder, writeNewFile } from '../io/atomic.ts';
+import { explain, isLink, kindOf, listFolder } from '../io/files.ts';
 import { sha256Of } from '../io/splice.ts';
-import { FriendlyError, UsageError, errorMessage } from '../model/errors.ts';
+import { FriendlyError, UnreadableError, UsageError, errorCode, errorMessage } from '../model/errors.ts';
 import type { Product } from '../model/product.ts';
 import type { FileImage } from './file-image.ts';
 
@@ -65,6 +66,11 @@ export function isJournalId(text: string): boolean {
   return idPattern.test(text);
 }
 
+/** The time in a journal's id, ms since the epoch. */
+export function timeOfId(id: string): number {
+  return Date.parse(id.slice(0, 20).replace(/T(\d\d)-(\d\d)-(\d\d)Z$/, 'T$1:$2:$3Z'));
+}
+
 /** `2026-11-30T17-58-03Z-7f3a`: sorts by time, also within one second, and is never used twice. */
 export function newJournalId(folder: string, now: number): string {
   const stamp = `${new Date(now).toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
@@ -122,6 +128,7 @@ export function readEvents(folder: string): JournalEvent[] {
 /** Throws FriendlyError where a journal is missing, torn or of another kind. */
 export function readJournal(folder: string): Journal {
   const path = join(folder, 'journal.json');
+  if (kindOf(folder) === 'folder') listFolder(folder);
   if (!existsSync(folder)) throw new UsageError(`there is no journal ${folder}`, 'sessionfsck journals lists them; --journal-dir names another folder');
   if (!existsSync(path)) throw new FriendlyError(`journal ${folder} was never finished: nothing was changed by it`, 'sessionfsck journals --prune removes it');
   try {
@@ -130,12 +137,13 @@ export function readJournal(folder: string): Journal {
     if (sha256Of(JSON.stringify(sealed.journal)) !== sealed.sha256) throw new Error('its hash does not match');
     return sealed.journal;
   } catch (error) {
+    if (['EACCES', 'EPERM', 'EIO'].includes(errorCode(error))) throw new UnreadableError(explain(error, path), path);
     throw new FriendlyError(`${path} is torn (${errorMessage(error)}): the journal cannot be used`);
   }
 }
 
-/** Ids of all journals in a folder, oldest first. */
+/** Ids of all journals in a folder, oldest first. Links and foreign names are none. Throws UnreadableError. */
 export function journalIds(folder: string): string[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder).filter((name) => isJournalId(name) && statSync(join(folder, name)).isDirectory()).sort();
+  if (kindOf(folder) === 'missing' && !isLink(folder)) return [];
+  return listFolder(folder).filter((entry) => entry.kind === 'folder' && isJournalId(entry.name)).map((entry) => entry.name);
 }

@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { lstatSync, rmSync } from 'node:fs';
 import { replaceWith, removeIfThere, writeNewFile } from '../io/atomic.ts';
 import { kindOf, readSmallFile } from '../io/files.ts';
 import { UsageError, errorCode, errorMessage } from '../model/errors.ts';
@@ -9,15 +9,18 @@ import { isObject } from '../model/values.ts';
 /** Bytes of plan that are read at most. */
 const largestPlan = 512 * 1024 * 1024;
 
-/** Writes a plan (0600: it names chats). Refuses to overwrite unless `force`. */
-export function writePlan(path: string, text: string, force: boolean): void {
+/** Writes a plan (0600: it names chats) from its pieces. Refuses to overwrite unless `force`. */
+export function writePlan(path: string, pieces: Iterable<string>, force: boolean): void {
   if (!force && exists(path)) throw new UsageError(`${path} exists already`, '--force writes it anew');
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     removeIfThere(temporary);
-    writeNewFile(temporary, 0o600, (sink) => sink(Buffer.from(text, 'utf8')));
+    writeNewFile(temporary, 0o600, (sink) => {
+      for (const piece of pieces) sink(Buffer.from(piece, 'utf8'));
+    });
     replaceWith(temporary, path);
   } catch (error) {
+    rmSync(temporary, { force: true });
     throw new UsageError(`${path} could not be written: ${errorMessage(error)}`);
   }
 }

@@ -33,7 +33,7 @@ export async function prepareChanges(plan: Plan, chosen: readonly Step[], stores
 }
 
 /** Writes everything that an undo needs, durably, before the first byte of a store changes. */
-export function writeJournal(plan: Plan, planText: string, chosen: readonly Step[], stores: readonly PlannedStore[], prepared: Prepared, journals: string): Journal {
+export function writeJournal(planText: string, chosen: readonly Step[], stores: readonly PlannedStore[], prepared: Prepared, journals: string): Journal {
   makePrivateFolder(journals);
   const id = newJournalId(journals, Date.now());
   const folder = join(journals, id);
@@ -57,7 +57,7 @@ export function writeJournal(plan: Plan, planText: string, chosen: readonly Step
   try {
     makeJournalFolder(folder);
     requireSpace(folder, changes);
-    writeNewFile(join(folder, 'plan.json'), 0o600, (sink) => sink(Buffer.from(JSON.stringify(plan), 'utf8')));
+    writeNewFile(join(folder, 'plan.json'), 0o600, (sink) => sink(Buffer.from(planText, 'utf8')));
     keepContents(folder, units, changes);
     sealJournal(folder, journal);
     logEvent(folder, 'prepared');

@@ -1,14 +1,15 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { FriendlyError, errorMessage } from '../model/errors.ts';
+import { explain } from '../io/files.ts';
+import { FriendlyError, UnreadableError, errorMessage } from '../model/errors.ts';
 import { unitState } from './execute.ts';
 import { journalIds, readEvents, readJournal, type Journal } from './journal-file.ts';
 
 /**
- * empty: nothing was done, the journal was never sealed. torn: it cannot be used. unfinished: a crash or a failure came in
- * between. done: applied (or, for an undo, taken back). undone: taken back since.
+ * empty: nothing was done, the journal was never sealed. torn: it cannot be used. unreadable: it may not be read by this
+ * user. unfinished: a crash or a failure came in between. done: applied (or, for an undo, taken back). undone: taken back since.
  */
-export type JournalState = 'empty' | 'torn' | 'unfinished' | 'done' | 'undone';
+export type JournalState = 'empty' | 'torn' | 'unreadable' | 'unfinished' | 'done' | 'undone';
 
 export type JournalStatus = {
   id: string;
@@ -38,13 +39,18 @@ function sizeOf(folder: string): number {
 /** What the files of a journal say of it; the stores are looked at only where it is unfinished. */
 export async function journalStatus(folder: string, id: string): Promise<JournalStatus> {
   const path = join(folder, id);
-  const status: JournalStatus = { id, folder: path, state: 'empty', journal: null, by: null, verified: false, bytes: sizeOf(path), detail: null, undoable: false };
+  const status: JournalStatus = { id, folder: path, state: 'empty', journal: null, by: null, verified: false, bytes: 0, detail: null, undoable: false };
+  try {
+    status.bytes = sizeOf(path);
+  } catch (error) {
+    return { ...status, state: 'unreadable', detail: explain(error, path) };
+  }
   if (!existsSync(join(path, 'journal.json'))) return { ...status, detail: 'nothing was changed by it' };
   let journal: Journal;
   try {
     journal = readJournal(path);
   } catch (error) {
-    return { ...status, state: 'torn', detail: error instanceof FriendlyError ? error.message : errorMessage(error) };
+    return { ...status, state: error instanceof UnreadableError ? 'unreadable' : 'torn', detail: error instanceof FriendlyError ? error.message : errorMessage(error) };
   }
   status.journal = journal;
   const events = readEvents(path);

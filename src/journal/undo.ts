@@ -1,17 +1,24 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { uninterrupted } from '../io/signals.ts';
 import { RefusedError } from '../model/errors.ts';
 import type { StoreRef } from '../model/store.ts';
 import { toolVersion } from '../model/tool.ts';
 import { clearTemporaries, doUnits, rehearse, unitState } from './execute.ts';
 import { imageNow } from './file-image.ts';
 import type { UnitState } from './file-unit.ts';
-import { requireQuiet, uninterrupted, withStores } from './guard.ts';
+import { requireQuiet, withStores } from './guard.ts';
 import { filePath, logEvent, makeJournalFolder, newJournalId, readEvents, readJournal, journalIds, rowLogPath, sealJournal, type Journal, type JournalUnit } from './journal-file.ts';
 import { keepFile, takeContent } from './prepare.ts';
 import { undoInDatabase } from './row-undo.ts';
 
-export type UndoOptions = { journals: string; dryRun: boolean; waitMs: number };
+export type UndoOptions = {
+  journals: string;
+  dryRun: boolean;
+  waitMs: number;
+  /** Whether a place that somebody else changed since may be left as it is; without it such a place makes an undo refuse. */
+  leave?: (unit: JournalUnit) => boolean;
+};
 
 export type UndoResult = {
   /** The journal that was taken back. */
@@ -23,6 +30,8 @@ export type UndoResult = {
   paths: string[];
   /** What was as before already. */
   untouched: string[];
+  /** What somebody else changed since, and was left as it is. */
+  left: string[];
 };
 
 function refsOf(journal: Journal): StoreRef[] {
@@ -49,38 +58,39 @@ export async function takeBack(journal: Journal, folder: string, options: UndoOp
     clearTemporaries(unfinished);
     await doUnits(unfinished, path, journals);
     finish(unfinished, path, journal, folder, journals);
-    return { of: journal.id, journal: unfinished.id, dryRun, paths: unfinished.units.map((unit) => unit.path), untouched: [] };
+    return { of: journal.id, journal: unfinished.id, dryRun, paths: unfinished.units.map((unit) => unit.path), untouched: [], left: [] };
   }
   const last = events.findLast((event) => event.event === 'undone' || event.event === 'redone');
   if (last?.event === 'undone') throw new RefusedError(`journal ${journal.id} was taken back already by ${last.by}`, `sessionfsck undo ${last.by} does it again`);
   const states = new Map<JournalUnit, UnitState>();
   for (const unit of journal.units) states.set(unit, await unitState(unit, folder));
-  const foreign = journal.units.filter((unit) => states.get(unit) === 'other').map((unit) => unit.path);
+  const changed = journal.units.filter((unit) => states.get(unit) === 'other');
+  const foreign = changed.filter((unit) => options.leave?.(unit) !== true).map((unit) => unit.path);
   if (foreign.length > 0) {
-    throw new RefusedError(`${foreign[0]} was changed since journal ${journal.id} (${foreign.length} of ${journal.units.length} places)`, `nothing was undone; the old content is kept in ${folder}`);
+    throw new RefusedError(`${foreign[0]} was changed since journal ${journal.id} (${foreign.length} of ${journal.units.length} places)`, `nothing was undone; the old content is kept in ${folder}; sessionfsck undo ${journal.id} --leave-changed gives back the rest`);
   }
   const done = journal.units.filter((unit) => states.get(unit) === 'new');
   const finished = events.some((event) => event.event === 'finished');
-  if (finished && done.length < journal.units.length) {
-    throw new RefusedError(`the store is not as journal ${journal.id} left it: ${journal.units.find((unit) => states.get(unit) === 'old')?.path} is as it was before`, 'it was restored by other means; nothing was undone');
+  const old = journal.units.filter((unit) => states.get(unit) === 'old').map((unit) => unit.path);
+  if (finished && old.length > 0 && options.leave === undefined) {
+    throw new RefusedError(`the store is not as journal ${journal.id} left it: ${old[0]} is as it was before`, 'it was restored by other means; nothing was undone');
   }
-  const untouched = journal.units.filter((unit) => states.get(unit) === 'old').map((unit) => unit.path);
-  const paths = [...new Set(done.map((unit) => unit.path))];
+  const told = { of: journal.id, dryRun, paths: [...new Set(done.map((unit) => unit.path))], untouched: old, left: changed.map((unit) => unit.path) };
   if (dryRun) {
     for (const unit of done) {
       if (unit.kind === 'database') await rehearse(unit.path, (db) => void undoInDatabase(db, unit.path, rowLogPath(folder, unit.n), null));
     }
-    return { of: journal.id, journal: null, dryRun, paths, untouched };
+    return { ...told, journal: null };
   }
   clearTemporaries(journal);
   if (done.length === 0) {
     logEvent(folder, 'undone');
-    return { of: journal.id, journal: null, dryRun, paths, untouched };
+    return { ...told, journal: null };
   }
   const undo = prepareUndo(journal, folder, done, journals);
   await doUnits(undo, join(journals, undo.id), journals);
   finish(undo, join(journals, undo.id), journal, folder, journals);
-  return { of: journal.id, journal: undo.id, dryRun, paths, untouched };
+  return { ...told, journal: undo.id };
 }
 
 function finish(undo: Journal, path: string, journal: Journal, folder: string, journals: string): void {

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import type { Step } from '../model/step.ts';
+import { idRanges, shownSteps } from './plan-group.ts';
 import { count, groupDigits, printable } from './printable.ts';
 import { findingName } from './session-name.ts';
 import { styleFor, type TextOptions } from './style.ts';
@@ -21,6 +22,17 @@ function where(step: Step): string {
   return printable(basename('database' in action ? action.database : action.path));
 }
 
+/** Items of one kind together: the first few of each, and the others apart. */
+function shortened<T>(items: readonly T[], kind: (item: T) => string, verbose: boolean): { shown: T[]; more: T[] }[] {
+  const kinds = new Map<string, T[]>();
+  for (const item of items) {
+    const known = kinds.get(kind(item));
+    if (known) known.push(item);
+    else kinds.set(kind(item), [item]);
+  }
+  return [...kinds.values()].map((all) => (verbose || all.length <= shownSteps ? { shown: all, more: [] } : { shown: all.slice(0, shownSteps), more: all.slice(shownSteps) }));
+}
+
 /** `undoOptions` is what the undo command needs besides the id, such as a journal folder. */
 export function renderApply(result: ApplyReport, options: TextOptions, undoOptions = ''): string {
   const style = styleFor(options.color);
@@ -28,8 +40,14 @@ export function renderApply(result: ApplyReport, options: TextOptions, undoOptio
   if (result.journal !== null && result.rolledBack === null) lines.push(`journal  ${style.strong(result.journal)}   (undo: sessionfsck undo ${result.journal}${undoOptions})`);
   if (result.resumed) lines.push('an interrupted run of this plan was finished');
   const word = result.dryRun ? 'would do' : result.rolledBack === null ? 'done' : 'taken back';
-  for (const step of result.done) lines.push(`${step.id.padStart(3)}  ${style.good(word)}   ${step.fix}   ${where(step)}   ${findingName(step)}`.trimEnd());
-  for (const { step, reason } of result.skipped) lines.push(`${step.id.padStart(3)}  ${style.dim('not done')}   ${step.fix}   ${printable(reason)}`);
+  for (const { shown, more } of shortened(result.done, ({ fix, store }) => JSON.stringify([store, fix]), options.verbose)) {
+    for (const step of shown) lines.push(`${step.id.padStart(3)}  ${style.good(word)}   ${step.fix}   ${where(step)}   ${findingName(step)}`.trimEnd());
+    if (more.length > 0) lines.push(`     ${style.good(word)}   ${count(more.length, `more ${more[0]?.fix} step`)} (${idRanges(more.map((step) => step.id))})`);
+  }
+  for (const { shown, more } of shortened(result.skipped, ({ step, reason }) => JSON.stringify([step.store, step.fix, reason.replace(/\d+/g, '#')]), options.verbose)) {
+    for (const { step, reason } of shown) lines.push(`${step.id.padStart(3)}  ${style.dim('not done')}   ${step.fix}   ${printable(reason)}`);
+    if (more.length > 0) lines.push(`     ${style.dim('not done')}   ${count(more.length, `more ${more[0]?.step.fix} step`)} (${idRanges(more.map(({ step }) => step.id))})`);
+  }
   if (result.dryRun) lines.push(result.done.length > 0 ? 'Every precondition holds. Nothing was written.' : 'Nothing would be done.');
   else if (result.rolledBack !== null) {
     lines.push(`${style.error('rolled back')}   ${printable(result.rolledBack.reason)}. The store is as it was before.`);
@@ -39,14 +57,23 @@ export function renderApply(result: ApplyReport, options: TextOptions, undoOptio
   return `${lines.join('\n')}\n`;
 }
 
-export type UndoReport = { of: string; journal: string | null; dryRun: boolean; paths: readonly string[]; untouched: readonly string[] };
+/** Files that are named one by one without --verbose. */
+const shownPaths = 10;
+
+export type UndoReport = { of: string; journal: string | null; dryRun: boolean; paths: readonly string[]; untouched: readonly string[]; left: readonly string[] };
 
 export function renderUndo(result: UndoReport, options: TextOptions, undoOptions = ''): string {
   const style = styleFor(options.color);
   const lines: string[] = [];
   if (result.journal !== null) lines.push(`journal  ${style.strong(result.journal)}   (to do it again: sessionfsck undo ${result.journal}${undoOptions})`);
-  for (const path of result.paths) lines.push(`  ${style.good(result.dryRun ? 'would give back' : 'given back')}   ${printable(path)}`);
-  for (const path of result.untouched) lines.push(`  ${style.dim('as before')}   ${printable(path)}`);
+  const list = (paths: readonly string[], word: string): void => {
+    const shown = options.verbose || paths.length <= shownPaths ? paths : paths.slice(0, shownPaths);
+    for (const path of shown) lines.push(`  ${word}   ${printable(path)}`);
+    if (shown.length < paths.length) lines.push(`  ${word}   ${count(paths.length - shown.length, 'more file')}`);
+  };
+  list(result.paths, style.good(result.dryRun ? 'would give back' : 'given back'));
+  list(result.untouched, style.dim('as before'));
+  list(result.left, style.warning(`${result.dryRun ? 'would be left' : 'left'}, changed since`));
   lines.push(result.dryRun ? 'Everything is as the repair left it. Nothing was written.' : result.paths.length === 0 ? 'Nothing had to be given back.' : `${result.of} is taken back.`);
   return `${lines.join('\n')}\n`;
 }
@@ -54,8 +81,14 @@ export function renderUndo(result: UndoReport, options: TextOptions, undoOptions
 /** One journal of the list. */
 export type JournalRow = { id: string; state: string; job: 'apply' | 'undo' | null; of: string | null; stores: string[]; fixes: string[]; bytes: number; ageSeconds: number; by: string | null; detail: string | null; undoable: boolean };
 
+/** `3 min ago`; a clock that was ahead is told, since the time is no use then. */
 export function ageText(seconds: number): string {
-  if (seconds < 90) return `${Math.max(0, Math.round(seconds))} s`;
+  if (seconds < -5) return `${spanText(-seconds)} ahead of this clock`;
+  return `${spanText(Math.max(0, seconds))} ago`;
+}
+
+function spanText(seconds: number): string {
+  if (seconds < 90) return `${Math.round(seconds)} s`;
   if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
   if (seconds < 172_800) return `${Math.round(seconds / 3600)} h`;
   return `${Math.round(seconds / 86_400)} days`;
@@ -67,7 +100,7 @@ export function renderJournals(rows: readonly JournalRow[], folder: string, opti
   const lines = [`${printable(folder)}   ${count(rows.length, 'journal')}`, ''];
   for (const row of rows) {
     const what = row.job === null ? '' : row.job === 'undo' ? `undo of ${row.of}` : [...new Set(row.fixes)].join(', ');
-    lines.push(`  ${style.strong(row.id)}  ${row.state.padEnd(10)}  ${ageText(row.ageSeconds).padStart(8)} ago  ${groupDigits(row.bytes)} bytes`);
+    lines.push(`  ${style.strong(row.id)}  ${row.state.padEnd(10)}  ${ageText(row.ageSeconds).padStart(12)}  ${groupDigits(row.bytes)} bytes`);
     if (what !== '') lines.push(`      ${printable(what)}   ${row.stores.map(printable).join(', ')}`);
     if (row.detail !== null) lines.push(`      ${printable(row.detail)}`);
     if (row.state === 'unfinished') {
