@@ -52,10 +52,12 @@ export function archivesOfChat(entry: SessionEntry, currentFile: string | null, 
   owned.forEach(addStart);
   for (let next = 0; next < starts.length; next++) {
     const start = starts[next]!;
+    const isAtStart = ({ file: { archivedAt } }: TranscriptSummary): boolean => archivedAt !== null && archivedAt >= start.at - start.before && archivedAt <= start.at + startTolerance;
+    // Another chat may have ended within the same second: a session has one predecessor.
+    if (owned.some(isAtStart)) continue;
     let best: { one: TranscriptSummary; gap: number } | null = null;
     for (const one of unnamed) {
-      const at = one.file.archivedAt ?? NaN;
-      if (!(at >= start.at - start.before && at <= start.at + startTolerance)) continue;
+      if (!isAtStart(one)) continue;
       const gap = gapBetween(one.ambientIds ?? [], start.ids);
       if (gap !== null && (best === null || gap < best.gap)) best = { one, gap };
     }
