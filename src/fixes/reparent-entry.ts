@@ -2,7 +2,7 @@ import type { Finding, Json } from '../model/finding.ts';
 import { isObject } from '../model/values.ts';
 import type { OpenclawSnapshot } from '../stores/openclaw/types.ts';
 import { defineFix, type FixOutcome } from './fix.ts';
-import { relinkRows, type Relinked, type RowToLink } from './openclaw/relink-rows.ts';
+import { relinkRows, type RowToLink } from './openclaw/relink-rows.ts';
 
 type Relink = { line: number; row: string | null; parent: string; attachTo: string };
 
@@ -42,24 +42,19 @@ function plan(finding: Finding, snapshot: OpenclawSnapshot): FixOutcome {
         consequences: [
           beside ? 'Then every reader sees these messages behind the reset, where they were meant to be.' : finding.severity === 'error' ? 'Then the agent sees the rows before the gap again.' : 'Then every reader sees the rows before the gap, not only those that link such rows by themselves.',
           ...(beside ? [] : ['A row that stood in the gap is not brought back: look for it in .bak copies.']),
-          kept(done.list),
+          ...kept(done.grows),
         ],
-        alternatives: alternatives(finding, done.list !== null),
+        alternatives: alternatives(finding, done.grows !== null),
         actions: done.actions,
       },
     ],
   };
 }
 
-function kept(list: Relinked['list']): string {
-  switch (list) {
-    case null:
-      return 'Only parentId changes; every other byte stays.';
-    case 'stays':
-      return "Only the parent changes. OpenClaw's own list of what it shows has it so already, and stays.";
-    case 'rebuilt':
-      return "Only the parent changes. OpenClaw's own list of what it shows is marked to be made anew: it does that when it next opens the chat.";
-  }
+function kept(grows: number | null): string[] {
+  if (grows === null) return ['Only parentId changes; every other byte stays.'];
+  if (grows === 0) return ["Only the parent changes. OpenClaw's own list of what it shows has it so already, and stays."];
+  return [`OpenClaw's own list of what it shows gets the ${grows} rows that it lacks. Its search finds them when it has listed the chat anew.`];
 }
 
 function alternatives(finding: Finding, stored: boolean): string[] {

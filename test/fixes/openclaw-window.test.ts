@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { makePlan } from '../../src/commands/planning.ts';
+import { makePlan, rescanAs } from '../../src/commands/planning.ts';
+import { applyPlan } from '../../src/journal/apply.ts';
 import { activeBranch } from '../../src/readers/openclaw/branch.ts';
 import { discover, openStore } from '../../src/stores/discover.ts';
 import { rewriteWindow, withBrokenParent, withMisplacedAppend, withoutResults, type EventRecord } from '../helpers/agent-damage.ts';
@@ -76,12 +77,18 @@ describe('reparent-entry in a database', () => {
     expect(step).toMatchObject({ fix: 'reparent-entry', class: 'judgement' });
   });
 
-  it.each<[string, Partial<WindowRecord>, (db: Database.Database) => void, unknown]>([
-    ['that lacks the rows before the gap: it is marked to be made anew', { active: [3, 4] }, () => {}, [1, 4, 2, 2]],
-    ['that was marked already: it stays so', { active: [3, 4] }, (db) => void db.exec('UPDATE session_transcript_index_state SET needs_rebuild = 1'), [1, 4, 2, 2]],
-    ['that was never made: nothing is said of it', {}, () => {}, undefined],
-  ])('a list %s', async (_name, window, change, state) => {
-    await expectRepairCycle(store([{ events: broken, ...window }], change), { check: 'transcript/broken-parent', allow: 'judgement', repaired: async (root) => expect((await lists(root)).state).toEqual(state) });
+  it.each<[string, Partial<WindowRecord>, (db: Database.Database) => void, object]>([
+    ['that lacks the rows before the gap gets them', { active: [3, 4] }, () => {}, { state: [0, 4, 4, 4], listed: [1, 2, 3, 4], messages: [0, 1, 2, 3] }],
+    ['that was marked to be made anew stays so', { active: [3, 4] }, (db) => void db.exec('UPDATE session_transcript_index_state SET needs_rebuild = 1'), { state: [1, 4, 2, 2], listed: [3, 4] }],
+    ['that is behind the events stays so', { active: [3, 4] }, (db) => void db.exec('UPDATE session_transcript_index_state SET indexed_seq = 3'), { state: [0, 3, 2, 2], listed: [3, 4] }],
+    ['that was never made is not made', {}, () => {}, { state: undefined, listed: [] }],
+  ])('a list %s', async (_name, window, change, left) => {
+    await expectRepairCycle(store([{ events: broken, ...window }], change), { check: 'transcript/broken-parent', allow: 'judgement', repaired: async (root) => expect(await lists(root)).toMatchObject(left) });
+  });
+
+  it('a list that has other rows than the transcript is left to the gateway, and the plan says so', async () => {
+    const { plan } = await makePlan([store([{ events: [...broken, user('other', 'a', 5), user('e', 'd', 6)], active: [1, 2, 3, 4, 5, 6] }])], { zone: 'UTC' }, []);
+    expect([plan.steps.length, plan.left.find((left) => left.checkId === 'transcript/broken-parent')?.alternatives.join()]).toEqual([0, expect.stringContaining('start the OpenClaw gateway')]);
   });
 
   it('links messages beside a reset behind it, each to the one before', async () => {
@@ -116,7 +123,7 @@ describe('reparent-entry in a database', () => {
 
   it('links two gaps of one window in two steps that do not wait for each other, whatever the agent is called', async () => {
     const twice = [...broken, user('e', 'lost', 5), reply('f', 'e', 6)];
-    const steps = await expectRepairCycle(store([{ events: twice, active: [5, 6] }], () => {}, 'side'), { check: 'transcript/broken-parent', allow: 'judgement' });
+    const steps = await expectRepairCycle(store([{ events: twice, active: [1, 2, 3, 4, 5, 6] }], () => {}, 'side'), { check: 'transcript/broken-parent', allow: 'judgement' });
     expect(steps.map((step) => step.target)).toEqual([`${session} gone`, `${session} lost`]);
   });
 });
@@ -145,11 +152,10 @@ describe('abort-unanswered-call in a database', () => {
   });
 
   it.each<[string, number[] | undefined]>([
-    ['behind the events', [1, 2]],
-    ['without a row of the call', [7, 8]],
+    ['that is marked to be made anew', [1, 2, 7, 8]],
     ['that was never made', undefined],
   ])('a list %s goes on naming the same events', async (_name, active) => {
-    const root = store([{ events: open, ...(active ? { active } : {}) }]);
+    const root = store([{ events: open, ...(active ? { active } : {}) }], (db) => void db.exec('UPDATE session_transcript_index_state SET needs_rebuild = 1'));
     const named = (copy: string): string[] => query<[string]>(copy, "SELECT i.event_id FROM session_transcript_active_events a JOIN transcript_event_identities i ON i.session_id = a.session_id AND i.seq = a.event_seq ORDER BY a.active_position").map(([id]) => id);
     const before = named(root);
     const [step] = await expectRepairCycle(root, {
@@ -184,8 +190,25 @@ describe('abort-unanswered-call in a database', () => {
     await expectRepairCycle(root, {
       check: 'tool/unanswered-call',
       allow: 'judgement',
-      repaired: (copy) => expect(query(copy, 'SELECT needs_rebuild, indexed_seq FROM session_transcript_index_state')).toEqual([[1, 8]]),
+      repaired: (copy) => expect(query(copy, 'SELECT needs_rebuild, indexed_seq FROM session_transcript_index_state')).toEqual([[0, 11]]),
     });
+  });
+});
+
+describe('both in one window', () => {
+  it('are done in one go: results behind calls, and a gap right behind them', async () => {
+    const rows = [header, user('a', null, 1), calls('b', 'a', 2, 'k1'), user('c', 'b', 3), calls('d', 'c', 4, 'k2', 'k3'), reply('e', 'd', 5), user('f', 'gone', 6), reply('g', 'f', 7)];
+    const root = store([{ events: rows, active: [1, 2, 3, 4, 5, 6, 7] }]);
+    const steps = await expectRepairCycle(root, { check: 'tool/unanswered-call', allow: 'judgement' });
+    expect(steps.map((step) => step.fix)).toEqual(['abort-unanswered-call']);
+    const { plan } = await makePlan([root], { zone: 'UTC', now: start + 86_400_000 }, []);
+    expect(plan.steps.map((step) => step.fix).sort()).toEqual(['abort-unanswered-call', 'reparent-entry']);
+    const state = temporaryFolder();
+    process.env.XDG_STATE_HOME = state;
+    const applied = await applyPlan(plan, JSON.stringify(plan), { journals: join(state, 'journals'), allowJudgement: true, steps: null, dryRun: false, waitMs: 0 }, rescanAs(plan.scan, undefined));
+    expect(applied.rolledBack).toBeNull();
+    const list = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+    expect(await lists(root)).toEqual({ listed: list, messages: list.map((_, position) => position), state: [0, 10, 10, 10], walked: list });
   });
 });
 

@@ -1,7 +1,8 @@
 import type { Action, CellMap, Shift } from '../../model/step.ts';
 import type { Left } from '../fix.ts';
+import { keepList } from './active-list.ts';
 import { relinksNext, resultRows, type OpenTurn } from './open-turns.ts';
-import { indexIsCurrent, markForRebuild, markRewritten, relinkEvent, updateIndex, type StoredWindow } from './stored-window.ts';
+import { markRewritten, relinkEvent, type StoredWindow } from './stored-window.ts';
 
 /** A result row and where it is to stand. */
 type NewRow = { seq: number; id: string; parentId: string | null; json: string; createdAt: number };
@@ -40,42 +41,7 @@ export function answerStoredCalls(window: StoredWindow, open: readonly OpenTurn[
     actions.push(...shift('transcript_event_identities', 'seq', shifts, storage.identitiesFrom(first)));
     actions.push(insert('transcript_event_identities', rows.map(({ seq, id, parentId, createdAt }) => ({ ...where, event_id: id, seq, event_type: 'message', parent_id: parentId, message_idempotency_key: null, created_at: createdAt }))));
   }
-  return { actions: [...actions, ...listAnswers(window, open, shifts, rows), ...markRewritten(window)] };
-}
-
-/**
- * Keeps the product's own list of the active branch true, as its own rebuild would have it. Where the list was behind already,
- * its rows go on naming the same events, and it is marked to be made anew.
- */
-function listAnswers(window: StoredWindow, open: readonly OpenTurn[], shifts: Shift[], rows: readonly NewRow[]): Action[] {
-  const { database, sessionId, storage } = window;
-  const path = storage.path ?? [];
-  const where = { session_id: sessionId };
-  const shift = (column: string, moved: Shift[], count: number): Action[] => (count === 0 ? [] : [{ kind: 'shift-rows', database, table: 'session_transcript_active_events', where, column, shifts: moved, rows: count }]);
-  const first = shifts[0]?.from ?? 0;
-  const moved = shift('event_seq', shifts, path.filter((row) => row.seq >= first).length);
-  const places = open.map((turn) => path.findIndex((row) => row.seq === turn.line - 1));
-  if (!indexIsCurrent(window) || places.some((place) => place === -1 || typeof path[place]?.message !== 'number')) return [...moved, ...markForRebuild(window)];
-
-  const inPath = places.map((place, turn): Shift => ({ from: place + 1, by: open[turn]?.calls.length ?? 0 }));
-  const inTalk = places.map((place, turn): Shift => ({ from: (path[place]?.message ?? 0) + 1, by: open[turn]?.calls.length ?? 0 }));
-  const cells: CellMap[] = [];
-  for (const [turn, { calls }] of open.entries()) {
-    for (let call = 0; call < calls.length; call++) {
-      const n = cells.length;
-      const position = (inPath[turn]?.from ?? 0) + n;
-      cells.push({ ...where, active_position: position, event_seq: rows[n]?.seq ?? 0, message_position: (inTalk[turn]?.from ?? 0) + n, ...(storage.eligibility ? { context_eligible: 1 } : {}) });
-    }
-  }
-  const least = (list: readonly Shift[]): number => Math.min(...list.map(({ from }) => from));
-  const numbers = storage.index ?? {};
-  const added = (column: string): [string, number][] => (column in numbers ? [[column, Number(numbers[column]) + rows.length]] : []);
-  const after = Object.fromEntries(['indexed_seq', 'active_event_count', 'active_message_count'].flatMap(added));
-  return [
-    ...moved,
-    ...shift('active_position', inPath, path.length - least(inPath)),
-    ...shift('message_position', inTalk, path.filter((row) => row.message !== null && row.message >= least(inTalk)).length),
-    { kind: 'insert-rows', database, table: 'session_transcript_active_events', rows: cells },
-    updateIndex(database, sessionId, Object.fromEntries(Object.keys(after).map((column) => [column, numbers[column] ?? null])), after),
-  ];
+  const list = keepList(window, shifts, rows);
+  if ('left' in list) return list;
+  return { actions: [...actions, ...list.actions, ...markRewritten(window)] };
 }

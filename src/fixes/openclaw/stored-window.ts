@@ -1,11 +1,15 @@
 import type { Finding } from '../../model/finding.ts';
-import type { Action, CellMap, JsonEdit } from '../../model/step.ts';
+import type { Action, JsonEdit } from '../../model/step.ts';
+import { activeBranch } from '../../readers/openclaw/branch.ts';
+import { rowKinds } from '../../stores/openclaw/digest-types.ts';
 import type { WindowStorage } from '../../stores/openclaw/sqlite/storage.ts';
-import type { OpenclawSnapshot } from '../../stores/openclaw/types.ts';
+import type { OpenclawSnapshot, TranscriptDigest } from '../../stores/openclaw/types.ts';
 import type { Left } from '../fix.ts';
 
 /** A transcript of the SQLite era that a repair may change. */
-export type StoredWindow = { database: string; sessionId: string; storage: WindowStorage };
+export type StoredWindow = { database: string; sessionId: string; storage: WindowStorage; /** The rows of the active branch as builds that link rows by themselves walk it. */ branch: () => BranchRow[] };
+
+export type BranchRow = { seq: number; message: boolean };
 
 /** The stored transcript that a finding is about; null: it is about a file; or why its rows are not changed. */
 export function storedWindow(finding: Finding, snapshot: OpenclawSnapshot): StoredWindow | Left | null {
@@ -15,7 +19,15 @@ export function storedWindow(finding: Finding, snapshot: OpenclawSnapshot): Stor
   const storage = sqlite.windows.some((window) => window.sessionId === sessionId) ? sqlite.storageOf(sessionId) : null;
   if (storage === null) return { left: 'this transcript is only in an archive of the database' };
   if (storage.events === 0) return { left: 'the transcript is in cold storage', alternatives: ['open the chat once in OpenClaw, which brings it back, then plan again'] };
-  return { database: sqlite.path, sessionId, storage };
+  return { database: sqlite.path, sessionId, storage, branch: () => branchOf(sqlite.digestOf(sessionId)) };
+}
+
+const message = rowKinds.indexOf('message');
+
+function branchOf(digest: TranscriptDigest | null): BranchRow[] {
+  if (digest === null) return [];
+  const { rows } = digest;
+  return activeBranch(digest, { reattaches: true }).rows.map((row) => ({ seq: (rows.line[row] ?? 1) - 1, message: rows.kind[row] === message }));
 }
 
 /** Edits the JSON of one event, compressed or not. */
@@ -38,20 +50,4 @@ export function relinkEvent(window: StoredWindow, { seq, id, before, after }: Re
 /** Tells whoever remembers this transcript that it was rewritten, as the product does when it rewrites one. */
 export function markRewritten({ database, sessionId, storage }: StoredWindow): Action[] {
   return storage.token ? [{ kind: 'update-rows', database, table: 'transcript_rewrite_watermarks', rows: [{ key: { session_id: sessionId }, before: {}, after: { generation: { $token: 'hex32' } } }] }] : [];
-}
-
-/** Whether the product would take its list of the active branch, and its search index, for current. */
-export function indexIsCurrent({ storage }: StoredWindow): boolean {
-  const { index, path, lastSeq } = storage;
-  return index !== null && index['needs_rebuild'] === 0 && index['indexed_seq'] === lastSeq && (path === null || index['active_event_count'] === path.length);
-}
-
-/** The product's own mark for an active branch that is to be listed anew; it does that when it next opens the chat. */
-export function markForRebuild({ database, sessionId, storage }: StoredWindow): Action[] {
-  if (storage.index?.['needs_rebuild'] !== 0) return [];
-  return [updateIndex(database, sessionId, { needs_rebuild: 0 }, { needs_rebuild: 1 })];
-}
-
-export function updateIndex(database: string, sessionId: string, before: CellMap, after: CellMap): Action {
-  return { kind: 'update-rows', database, table: 'session_transcript_index_state', rows: [{ key: { session_id: sessionId }, before, after }] };
 }

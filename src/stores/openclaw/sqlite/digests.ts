@@ -26,7 +26,7 @@ function feed(builder: DigestBuilder, { seq, bytes, json }: Part, offset: number
   else builder.damage({ kind: 'malformed', line: seq + 1, offset, bytes, nul: json?.includes('\0') ?? false });
 }
 
-/** One digest a session window that has events, in the order of session ids; the events stream through once. */
+/** One digest a session window that has events, in the order of session ids, or that of `only`; the events stream through once. */
 export function* windowDigests(
   db: SqliteDatabase,
   schema: AgentSchema,
@@ -34,12 +34,13 @@ export function* windowDigests(
   windows: ReadonlyMap<string, TranscriptFile>,
   ownerOf: (file: TranscriptFile) => string | null,
   facts: SqliteFacts,
+  only: string | null = null,
 ): Iterable<TranscriptDigest> {
   let current: TranscriptFile | null = null;
   let lines = 0;
   let bytes = 0;
   const end = (): TranscriptDigest => builder.end({ lines, bytes, byteOrderMark: false, crlf: false, terminated: true, readError: null });
-  for (const event of iterateEvents(db, schema)) {
+  for (const event of iterateEvents(db, schema, only)) {
     const file = windows.get(event.sessionId);
     if (!file) continue;
     if (current !== file) {

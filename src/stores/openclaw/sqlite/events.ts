@@ -21,19 +21,19 @@ export type StoredEvent = {
 
 type Raw = [sessionId: string, seq: number | bigint, createdAt: number | null, json: string | Buffer | null, packed: Buffer | null, bytes: number | null];
 
-/** All events in (session, seq) order, or those of one session. Streams: nothing is kept. */
-export function* iterateEvents(db: SqliteDatabase, schema: AgentSchema, sessionId: string | null = null): Iterable<StoredEvent> {
+/** All events in (session, seq) order, or those of one session, or one of them. Streams: nothing is kept. */
+export function* iterateEvents(db: SqliteDatabase, schema: AgentSchema, sessionId: string | null = null, seq: number | null = null): Iterable<StoredEvent> {
   if (!schema.eventColumns.has('event_json')) return;
   const has = (column: string): string => (schema.eventColumns.has(column) ? column : 'NULL');
   const statement = db
     .prepare(
       `SELECT session_id, seq, ${has('created_at')}, event_json, ${has('event_zstd')}, ${has('event_utf8_bytes')} FROM transcript_events
-       ${sessionId === null ? '' : 'WHERE session_id = ?'} ORDER BY session_id, seq`,
+       ${sessionId === null ? '' : 'WHERE session_id = ?'}${seq === null ? '' : ' AND seq = ?'} ORDER BY session_id, seq`,
     )
     .raw();
-  const rows = (sessionId === null ? statement.iterate() : statement.iterate(sessionId)) as Iterable<Raw>;
-  for (const [id, seq, createdAt, json, packed, declared] of rows) {
-    const event: StoredEvent = { sessionId: id, seq: Number(seq), createdAt, json: null, compressed: false, bytes: 0, problem: null };
+  const rows = (sessionId === null ? statement.iterate() : seq === null ? statement.iterate(sessionId) : statement.iterate(sessionId, seq)) as Iterable<Raw>;
+  for (const [id, number, createdAt, json, packed, declared] of rows) {
+    const event: StoredEvent = { sessionId: id, seq: Number(number), createdAt, json: null, compressed: false, bytes: 0, problem: null };
     if (json !== null) {
       event.json = typeof json === 'string' ? json : json.toString('utf8');
       event.bytes = event.json.length;

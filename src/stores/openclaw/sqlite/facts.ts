@@ -1,3 +1,4 @@
+import type { TranscriptDigest } from '../digest-types.ts';
 import type { Leftover } from './leftovers.ts';
 import type { StoredStatus, WindowStorage } from './storage.ts';
 
@@ -52,6 +53,8 @@ export type SqliteFacts = {
   entriesTable: 'session_nodes' | 'session_entries' | null;
   /** Read when it is asked for; null: the database cannot be read. */
   storageOf(sessionId: string): WindowStorage | null;
+  /** The digest of one window, read anew and kept; null where it has no events. */
+  digestOf(sessionId: string): TranscriptDigest | null;
   statusOf(sessionKey: string): StoredStatus | null;
   windows: readonly WindowRow[];
   archives: readonly DatabaseArchive[];

@@ -65,6 +65,12 @@ export async function openSqlite(ref: StoreRef, options: OpenOptions): Promise<O
     schemaVersion: schema.version,
     entriesTable: schema.shape === 'none' ? null : schema.shape === 'nodes' ? 'session_nodes' : 'session_entries',
     storageOf: (sessionId) => (db && schema.tables.has('transcript_events') ? windowStorage(db, schema, sessionId) : null),
+    digestOf(sessionId) {
+      if (!db) return null;
+      const builder = digestBuilder({ triggers: resetTriggers(config), sameBytes: () => null });
+      for (const digest of windowDigests(db, schema, builder, windowFiles, links.ownerOf, { ...facts, unreadable: [], compressedEvents: 0 }, sessionId)) return digest;
+      return null;
+    },
     statusOf: (sessionKey) => (db ? storedStatus(db, schema, sessionKey) : null),
     windows,
     archives,

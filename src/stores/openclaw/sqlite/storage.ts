@@ -1,5 +1,7 @@
 import { columnsOf } from '../../../io/sqlite-snapshot.ts';
 import type { SqliteDatabase } from '../../../io/sqlite.ts';
+import { asObject } from '../values.ts';
+import { iterateEvents } from './events.ts';
 import type { AgentSchema } from './schema.ts';
 
 /** One row of the active branch as the product has materialised it; `message` is its place among the messages. */
@@ -22,8 +24,8 @@ export type WindowStorage = {
   path: ActiveRow[] | null;
   /** The numbers of its row in `session_transcript_index_state`, as far as this schema has them; null: no row. */
   index: { [column: string]: number } | null;
-  /** `context_eligible` of the active branch: late builds of schema 10 and later. */
-  eligibility: boolean;
+  /** Whether an event may go to a model, as `context_eligible` of the active branch says; null where the database has no such column. */
+  eligible: ((seq: number) => 0 | 1) | null;
   /** A token in `transcript_rewrite_watermarks` that tells caches of a rewrite. */
   token: boolean;
 };
@@ -57,9 +59,17 @@ export function windowStorage(db: SqliteDatabase, schema: AgentSchema, sessionId
       ? db.prepare<[string], { seq: number; message: number | null }>('SELECT event_seq AS seq, message_position AS message FROM session_transcript_active_events WHERE session_id = ? ORDER BY active_position').all(sessionId)
       : null,
     index: index ? Object.fromEntries(Object.entries(index).map(([column, value]) => [column, Number(value)])) : null,
-    eligibility: pathColumns.has('context_eligible'),
+    eligible: pathColumns.has('context_eligible') ? (seq) => eligibility(db, schema, sessionId, seq) : null,
     token: has('transcript_rewrite_watermarks') && numberOf('SELECT count(*) FROM transcript_rewrite_watermarks WHERE session_id = ?') === 1,
   };
+}
+
+function eligibility(db: SqliteDatabase, schema: AgentSchema, sessionId: string, seq: number): 0 | 1 {
+  for (const { json } of iterateEvents(db, schema, sessionId, seq)) {
+    const message = json === null ? null : asObject(asObject(JSON.parse(json))?.['message']);
+    return message?.['excludeFromContext'] === true ? 0 : 1;
+  }
+  return 1;
 }
 
 /** The state of a run as the entry's JSON, its own column and the current window's say it. */
