@@ -1,27 +1,19 @@
-import { lostBySession } from '../checks/shared/lost.ts';
 import { watermarksOf, watermarksWithoutTranscript, type WatermarkState } from '../checks/shared/openclaw-watermarks.ts';
 import type { Finding } from '../model/finding.ts';
 import type { FindingRecovery, RecoveredText, Recovery } from '../model/recovery.ts';
 import type { Reader } from '../model/version.ts';
 import { atOrBefore } from '../readers/openclaw/watermark.ts';
 import type { OpenStore } from '../stores/discover.ts';
+import { counted, numberOf } from './recovering-findings.ts';
 import { hermesCopies } from './recovering-hermes.ts';
 import type { HermesSnapshot } from '../stores/hermes/types.ts';
 import { ambientOf, rowText } from '../stores/openclaw/row-texts.ts';
 import type { OpenclawSnapshot, TranscriptFile } from '../stores/openclaw/types.ts';
-import type { OpencodeSnapshot } from '../stores/opencode/types.ts';
+import { orphansOf } from './recovering-orphans.ts';
+import { fromOpencode, opencodeCopies } from './recovering-opencode.ts';
 
 /** Checks whose findings name texts that no reader shows any more. */
-export const recoverableChecks = ['watermark/orphaned', 'migration/unimported-rows', 'compaction/stranded-rows', 'history/dropped-messages'] as const;
-
-/** What a finding counts and hides. */
-function counted(finding: Finding, unit: string, expected: number, texts: Iterable<RecoveredText>): FindingRecovery {
-  return { finding, about: finding, source: null, unit, expected, texts, outcome: () => ({ expected, notes: [], problem: null }) };
-}
-
-function numberOf(value: unknown): number {
-  return typeof value === 'number' ? value : Array.isArray(value) ? value.length : 0;
-}
+export const recoverableChecks = ['watermark/orphaned', 'migration/unimported-rows', 'compaction/stranded-rows', 'history/dropped-messages', 'db/orphan-rows'] as const;
 
 /** The watermark states of all chats, with what each sees. Reads the transcripts once more. */
 function watermarkStates(snapshot: OpenclawSnapshot, reader: Reader): { state: WatermarkState; file: TranscriptFile | null }[] {
@@ -78,33 +70,34 @@ function* fromHermes(snapshot: HermesSnapshot, findings: readonly Finding[]): It
   }
 }
 
-function* fromOpencode(snapshot: OpencodeSnapshot, findings: readonly Finding[]): Iterable<FindingRecovery> {
-  const dropped = findings.filter((finding) => finding.checkId === 'history/dropped-messages');
-  if (dropped.length === 0) return;
-  for (const { sessionId, messages } of lostBySession(snapshot)) {
-    const finding = dropped.find((one) => one.session === sessionId);
-    if (!finding) continue;
-    const texts = function* (): Iterable<RecoveredText> {
-      for (const { messageId } of [...messages].sort((a, b) => a.firstTime - b.firstTime || (a.messageId < b.messageId ? -1 : 1))) yield* snapshot.lostTexts(sessionId, messageId);
-    };
-    yield counted(finding, 'message', numberOf(finding.evidence['droppedMessages']), texts());
-  }
-}
-
 /** What the findings of an opened store hide, one recovery a finding. The texts are read when they are iterated. */
-export function recoveriesOf(opened: OpenStore, findings: readonly Finding[], reader: Reader): Iterable<FindingRecovery> {
+export function* recoveriesOf(opened: OpenStore, findings: readonly Finding[], reader: Reader): Iterable<FindingRecovery> {
   switch (opened.product) {
     case 'openclaw':
-      return fromOpenclaw(opened.snapshot, findings, reader);
+      yield* fromOpenclaw(opened.snapshot, findings, reader);
+      break;
     case 'hermes':
-      return fromHermes(opened.snapshot, findings);
+      yield* fromHermes(opened.snapshot, findings);
+      break;
     case 'opencode':
     case 'mimocode':
-      return fromOpencode(opened.snapshot, findings);
+      yield* fromOpencode(opened.snapshot, findings);
+      break;
   }
+  yield* orphansOf(opened, findings);
 }
 
-/** What copies beside an opened store hold and it lacks, one recovery each. Each must be used up before the next one is asked for. */
+/** What copies and older layouts beside an opened store hold and no reader shows, one recovery each. Each must be used up before the next one is asked for. */
 export async function* copiesOf(opened: OpenStore): AsyncIterable<Recovery> {
-  if (opened.product === 'hermes') yield* hermesCopies(opened.snapshot);
+  switch (opened.product) {
+    case 'hermes':
+      yield* hermesCopies(opened.snapshot);
+      break;
+    case 'opencode':
+    case 'mimocode':
+      yield* opencodeCopies(opened.snapshot);
+      break;
+    case 'openclaw':
+      break;
+  }
 }

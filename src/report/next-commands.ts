@@ -6,7 +6,7 @@ export function nextCommands(result: Pick<ScanResult, 'findings'>, paths: readon
   const has = (area: string): boolean => result.findings.some((finding) => finding.checkId.startsWith(area));
   const commands: [string, string][] = [];
   if (result.findings.some((finding) => finding.fix.class !== 'none')) commands.push([`sessionfsck plan${words} -o plan.json`, 'see what would be done']);
-  if (has('history/') || has('migration/') || has('store/quarantined-copy') || has('watermark/orphaned')) commands.push([`sessionfsck recover${words} -o recovered`, 'write out hidden messages']);
+  if (has('history/') || has('migration/') || has('store/quarantined-copy') || has('watermark/orphaned') || has('db/orphan-rows') || has('compaction/stranded-rows')) commands.push([`sessionfsck recover${words} -o recovered`, 'write out hidden messages']);
   if (has('reset/')) commands.push([`sessionfsck resets${words}`, 'who ended which chat']);
   if (has('order/')) commands.push([`sessionfsck wraps${words}`, 'sessions around the id wrap']);
   const first = result.findings[0];

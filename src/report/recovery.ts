@@ -87,8 +87,11 @@ export function renderRecovery(summary: RecoverySummary, options: TextOptions): 
   const lines: string[] = [];
   const add = (text: string, paint: (line: string) => string = (line) => line): void => void lines.push(...wrap(text, options.width - 6).map((line) => `      ${paint(line)}`));
   for (const row of rows) {
-    lines.push(`  ${style.strong(row.checkId)}   ${row.source === null ? chatName(row.sessionKey, row.session) : printable(row.source)}`);
-    add(countsOf(row), row.problem !== null || row.notFound > 0 ? style.warning : undefined);
+    const counts = countsOf(row);
+    // A copy or layout with nothing to write is no finding.
+    if (row.source !== null && row.written === 0 && row.problem === null && row.notFound === 0) lines.push(`  ${style.strong(printable(row.source))}`);
+    else lines.push(`  ${style.strong(row.checkId)}   ${row.source === null ? chatName(row.sessionKey, row.session) : printable(row.source)}`);
+    if (counts !== '') add(counts, row.problem !== null || row.notFound > 0 ? style.warning : undefined);
     for (const note of row.notes) add(printable(note));
     if (row.markdown !== null) lines.push(`      ${row.markdown}   ${row.jsonl ?? ''}`);
   }

@@ -2,7 +2,8 @@ import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, wri
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { message, recovered, retireWal, walHome, writeAndDie, type Recovered } from '../helpers/hermes-captures.ts';
+import { message, retireWal, walHome, writeAndDie } from '../helpers/hermes-captures.ts';
+import { recovered, type Recovered } from '../helpers/recovered.ts';
 import { startSeconds } from '../helpers/hermes.ts';
 import { temporaryFolder } from '../helpers/paths.ts';
 
@@ -70,7 +71,8 @@ describe('recover reads retired write-ahead logs of Hermes', () => {
     rmSync(join(store, 'kept'));
     const result = await recovered(store);
     expect(counts(result)).toEqual([{ read: 7, present: 7, repeated: 0, written: 0, expected: 0, notFound: 0, problem: null }]);
-    expect(result.rows[0]).toMatchObject({ jsonl: null, markdown: null });
+    expect(result.rows.find((row) => row.source === capture)).toMatchObject({ jsonl: null, markdown: null });
+    expect(result.rows.filter((row) => row.source === null)).toMatchObject([{ checkId: 'db/orphan-rows', session: 's2', written: 1 }]);
   });
 
   it('two captures of one generation: each row once, with the first that has it', async () => {
@@ -283,5 +285,14 @@ describe('recover reads other copies and files beside the store', () => {
     expect(diverted).toMatchObject({ rows: 2, present: 1, written: 1 });
     expect(spooled?.notes[0]).toContain('at its next start');
     expect(diverted?.notes).toEqual(['Not read: line 3 is no JSON.']);
+  });
+});
+
+describe('recover writes rows whose session is gone', () => {
+  it('all of them, beyond what a finding lists', async () => {
+    const store = walHome((one) => { one.session({ id: 's1' }); for (let i = 0; i < 1100; i++) one.message('gone', { content: `row ${i}`, ts: startSeconds + i }); });
+    const result = await recovered(store);
+    expect(result.rows).toMatchObject([{ checkId: 'db/orphan-rows', session: 'gone', expected: 1100, written: 1100, notFound: 0 }]);
+    expect(result.lines[1099]).toMatchObject({ session: 'gone', text: 'row 1099', from: { table: 'messages', row: 1100 } });
   });
 });

@@ -158,6 +158,7 @@ function makeSnapshot(ref: StoreRef, options: OpenOptions, config: HermesSnapsho
     ...(db ? repairQuestions(db, columns) : noRepairQuestions),
     textsWithin: (rows, holders) => (db ? textsWithin(db, rows, holders) : new Set()),
     texts: (rows) => (db ? readTexts(db, ref.path, rows) : []),
+    rowsOfSession: (id) => (db && columns.messages.has('session_id') ? db.prepare<[string], number>(`SELECT id FROM ${columns.idSource} WHERE session_id = ? ORDER BY id`).pluck().all(id) : []),
     toolCallIds: (row) => (db ? toolCallIds(db, row) : []),
     clonedInto: (sessionId, rows) => (db ? clonedInto(db, sessionId, rows) : new Set()),
     counts() {

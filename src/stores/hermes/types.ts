@@ -167,6 +167,8 @@ export type HermesSnapshot = BaseSnapshot & {
   textsWithin(rows: readonly number[], holders: readonly number[]): ReadonlySet<number>;
   /** The texts of these rows, for writing out. */
   texts(rows: readonly number[]): Iterable<RecoveredText>;
+  /** Ids of all message rows that name a session, which need not exist. */
+  rowsOfSession(sessionId: string): number[];
   /** Cells of one session row as they are stored, for the columns that the store has. */
   sessionCells(id: string, columns: readonly string[]): { [column: string]: number | string | null };
   /** `active` and `compacted` of these rows as they are stored. */

@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { newestVersion } from '../../model/version.ts';
 import type { StoreRef } from '../../model/store.ts';
+import { readLegacyCopy } from './legacy-copy.ts';
 import { legacyMessages, legacySessions, readJsonFile } from './legacy-files.ts';
 import type { InvalidJson, OpencodeSnapshot, SessionRow } from './types.ts';
 
@@ -64,6 +65,9 @@ export function openLegacy(ref: StoreRef): OpencodeSnapshot {
     lostMessages: () => [],
     messageTexts: () => [],
     lostTexts: () => [],
+    orphanTexts: () => [],
+    legacyCopy: () => readLegacyCopy(ref.path, false),
+    memoryFiles: () => [],
     revertEvents: () => [],
     loggedTime: () => null,
     survivors: () => [],

@@ -13,7 +13,7 @@ type Fields = Record<string, unknown>;
 
 const object = (value: unknown): Fields => (isObject(value) ? value : {});
 
-function parse(json: unknown): Fields {
+export function parse(json: unknown): Fields {
   try {
     return object(JSON.parse(String(json)));
   } catch {
@@ -67,8 +67,8 @@ function* fromIndex(db: SqliteDatabase, tables: Tables, path: string, messageId:
   }
 }
 
-/** The JSON files of before 1.2.0. */
-function* fromFiles(storage: string, sessionId: string, messageId: string): Iterable<RecoveredText> {
+/** What the JSON files of before 1.2.0 have of a message. */
+export function* fileTexts(storage: string, sessionId: string, messageId: string): Iterable<RecoveredText> {
   // Ids come from a database: one that would lead out of the folder is none.
   if (!plainId.test(sessionId) || !plainId.test(messageId)) return;
   const file = join(storage, 'message', sessionId, `${messageId}.json`);
@@ -85,7 +85,7 @@ function* fromFiles(storage: string, sessionId: string, messageId: string): Iter
 
 /** The texts of a message that has no row any more, from the fullest source that has it: event log, JSON files, search index. */
 export function* readLostTexts(db: SqliteDatabase, tables: Tables, path: string, storage: string, sessionId: string, messageId: string): Iterable<RecoveredText> {
-  for (const source of [() => fromEvents(db, tables, path, sessionId, messageId), () => fromFiles(storage, sessionId, messageId), () => fromIndex(db, tables, path, messageId)]) {
+  for (const source of [() => fromEvents(db, tables, path, sessionId, messageId), () => fileTexts(storage, sessionId, messageId), () => fromIndex(db, tables, path, messageId)]) {
     const found = [...source()];
     if (found.length === 0) continue;
     yield* found;

@@ -9,6 +9,8 @@ import { newestVersion } from '../../model/version.ts';
 import { findIdRow } from './find-id.ts';
 import { readLoggedTime, readRevertEvents } from './event-log.ts';
 import { readInvalidJson } from './json-columns.ts';
+import { readLegacyCopy } from './legacy-copy.ts';
+import { readMemoryFiles } from './memory-files.ts';
 import { openLegacy } from './legacy-snapshot.ts';
 import { readLost } from './lost.ts';
 import { readLostTexts } from './lost-texts.ts';
@@ -16,6 +18,7 @@ import { readMessageTexts } from './message-texts.ts';
 import { holdsV2, readCarriers, readMessages, readTail } from './messages.ts';
 import { readOpenReply, readOpenToolPart } from './open-turns.ts';
 import { disorderedSessions } from './order-screen.ts';
+import { readOrphanTexts } from './orphan-texts.ts';
 import { readOrphans } from './orphans.ts';
 import { readDangling } from './references.ts';
 import { readIdUses, readPartIds, readRepairFacts } from './repair-facts.ts';
@@ -96,6 +99,9 @@ function compose(ref: StoreRef, options: OpenOptions, database: DatabaseSnapshot
     lostMessages: () => ask((handle) => readLost(handle, tables, sessions, ref.path, thorough), []),
     messageTexts: (ids) => ask((handle) => readMessageTexts(handle, tables, ref.path, ids), []),
     lostTexts: (sessionId, messageId) => ask((handle) => readLostTexts(handle, tables, ref.path, join(dirname(ref.path), 'storage'), sessionId, messageId), []),
+    orphanTexts: (parent, missing) => ask((handle) => readOrphanTexts(handle, tables, ref.path, parent, missing), []),
+    legacyCopy: () => (facts.damage === null ? null : readLegacyCopy(join(dirname(ref.path), 'storage'), true)),
+    memoryFiles: (sessionId) => readMemoryFiles(dirname(ref.path), sessionId),
     revertEvents: (sessionId) => ask((handle) => readRevertEvents(handle, tables, sessionId), []),
     loggedTime: (sessionId, messageId) => ask((handle) => readLoggedTime(handle, tables, sessionId, messageId), null),
     *survivors(sessionId, messageIds) {

@@ -1,3 +1,4 @@
+import type { LegacyCopy } from './legacy-copy.ts';
 import type { RecoveredText } from '../../model/recovery.ts';
 import type { BaseSnapshot } from '../snapshot.ts';
 
@@ -169,6 +170,12 @@ export type OpencodeSnapshot = BaseSnapshot & {
   messageTexts(ids: readonly string[]): Iterable<RecoveredText>;
   /** The texts of a message that has no row, for writing out. */
   lostTexts(sessionId: string, messageId: string): Iterable<RecoveredText>;
+  /** The texts of messages without their session, or of parts without their message, for writing out. */
+  orphanTexts(parent: Orphans['parentTable'], missing: string): Iterable<RecoveredText>;
+  /** The JSON files of before 1.2.0, where they are the store, or all that is left beside a database that cannot be read; else null. */
+  legacyCopy(): LegacyCopy | null;
+  /** Files of MiMo-Code's memory folder that belong to a session; they hold no messages. */
+  memoryFiles(sessionId: string): string[];
   /** How a session's undo point moved, in order of `seq`; empty without an event log. */
   revertEvents(sessionId: string): RevertEvent[];
   /** When the log says a message was created (ms), or null. */
