@@ -71,7 +71,7 @@ export function jsonSplices(text: string, edits: readonly JsonEdit[], where: str
     }
     splices.push(...removals(node, gone));
   }
-  return orderSplices(splices);
+  return orderSplices(splices, where);
 }
 
 /** Several members of one object may go at once: runs of neighbours are cut as one. */

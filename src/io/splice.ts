@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readSync } from 'node:fs';
-import { UnreadableError } from '../model/errors.ts';
+import { RefusedError, UnreadableError } from '../model/errors.ts';
 import type { Sink } from './atomic.ts';
 import { withFile } from './files.ts';
 
@@ -9,12 +9,12 @@ export type Splice = { offset: number; length: number; bytes: Buffer };
 
 const chunkBytes = 1024 * 1024;
 
-/** Sorts splices and refuses ones that overlap. Insertions at one place keep their order. */
-export function orderSplices(splices: readonly Splice[]): Splice[] {
+/** Sorts splices; insertions at one place keep their order. Throws RefusedError where two overlap; `where` names the text. */
+export function orderSplices(splices: readonly Splice[], where = 'one text'): Splice[] {
   const sorted = splices.map((splice, index) => ({ splice, index })).sort((a, b) => a.splice.offset - b.splice.offset || a.splice.length - b.splice.length || a.index - b.index);
   let end = 0;
   for (const { splice } of sorted) {
-    if (splice.offset < end) throw new RangeError(`two changes overlap at byte ${splice.offset}`);
+    if (splice.offset < end) throw new RefusedError(`two changes of ${where} overlap at byte ${splice.offset}`, 'apply one of the steps with --step, then plan again');
     end = splice.offset + splice.length;
   }
   return sorted.map(({ splice }) => splice);

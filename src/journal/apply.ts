@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { uninterrupted } from '../io/signals.ts';
 import { sha256Of } from '../io/splice.ts';
-import { UsageError } from '../model/errors.ts';
+import { RefusedError, UsageError } from '../model/errors.ts';
 import { refOf, type Plan } from '../model/step.ts';
+import { toolVersion } from '../model/tool.ts';
 import type { ApplyHooks, ApplyOptions, ApplyResult } from './apply-types.ts';
 import { chooseSteps } from './choose-steps.ts';
 import { clearTemporaries, keptPlan } from './execute.ts';
@@ -28,6 +29,7 @@ export async function applyPlan(plan: Plan, planText: string, options: ApplyOpti
     await requireQuiet(stores.map(refOf), options.waitMs);
     const unfinished = await findUnfinished(options.journals, stores, sha256Of(planText));
     if (unfinished !== null && !options.dryRun) return resume(unfinished, plan, options, hooks, result);
+    if (plan.tool.version !== toolVersion) throw new RefusedError(`the plan was made by sessionfsck ${plan.tool.version}, and this is ${toolVersion}, which may judge the store otherwise`, 'make a new plan');
     requireSameStores(stores);
     const changes = await prepareChanges(plan, chosen, stores);
     if (options.dryRun) return result;

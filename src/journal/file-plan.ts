@@ -53,7 +53,7 @@ export function planFileChanges(actions: readonly FileAction[], home: string): F
   for (const action of actions) for (const change of wholeChanges(action)) claim(change);
   for (const [path, parts] of splices) {
     const before = imageNow(path);
-    const source: Source = { from: 'splices', splices: orderSplices(parts) };
+    const source: Source = { from: 'splices', splices: orderSplices(parts, path) };
     changes.set(path, { path, before, after: { ...digestOf(source, path), attributes: written(before) }, source });
   }
   return [...changes.values()];

@@ -8,6 +8,7 @@ import type { RescanFinding } from '../../src/journal/rescan.ts';
 import { undoJournal, type UndoResult } from '../../src/journal/undo.ts';
 import type { Action, Plan, StepClass } from '../../src/model/step.ts';
 import type { StoreRef } from '../../src/model/store.ts';
+import { toolVersion } from '../../src/model/tool.ts';
 import { temporaryFolder } from './paths.ts';
 
 /** A store that is only files or databases: the engine knows no product. */
@@ -21,7 +22,7 @@ export function planOf(folder: string, actions: Action[], stepClass: StepClass =
   return {
     schemaVersion: 1,
     kind: 'sessionfsck-plan',
-    tool: { name: 'sessionfsck', version: '0' },
+    tool: { name: 'sessionfsck', version: toolVersion },
     created: '2026-12-01T12:00:00.000Z',
     scan: { zone: 'UTC', zoneGiven: true, now: '2026-12-01T12:00:00.000Z', readers: [], check: [], skip: [], deep: false },
     stores: [{ ...store, reader: 'openclaw@unknown', fingerprint: storeFingerprint(store), findings: [{ checkId: 'area/fault', severity: 'error', fingerprint: 'f1', session: 's1', sessionKey: null }] }],
