@@ -4,6 +4,7 @@ import type { FindingRecovery, RecoveredText, Recovery } from '../model/recovery
 import type { Reader } from '../model/version.ts';
 import { atOrBefore } from '../readers/openclaw/watermark.ts';
 import type { OpenStore } from '../stores/discover.ts';
+import { openclawCopies } from './recovering-copies.ts';
 import { counted, numberOf } from './recovering-findings.ts';
 import { hermesCopies } from './recovering-hermes.ts';
 import type { HermesSnapshot } from '../stores/hermes/types.ts';
@@ -98,6 +99,7 @@ export async function* copiesOf(opened: OpenStore): AsyncIterable<Recovery> {
       yield* opencodeCopies(opened.snapshot);
       break;
     case 'openclaw':
+      yield* openclawCopies(opened.snapshot);
       break;
   }
 }

@@ -258,9 +258,9 @@ export function integrityText(lines: readonly string[]): string | null {
 }
 
 /** What `PRAGMA integrity_check` complains of, up to 100 lines; empty where all is well. `table`: of one table and its indexes alone. */
-export function integrityLines(db: SqliteDatabase, table?: 'messages' | 'sessions'): string[] {
+export function integrityLines(db: SqliteDatabase, table?: string): string[] {
   try {
-    const lines = db.prepare<[], { integrity_check: string }>(`PRAGMA integrity_check(${table ?? 100})`).all().flatMap((row) => row.integrity_check.split('\n'));
+    const lines = db.prepare<[], { integrity_check: string }>(`PRAGMA integrity_check(${table === undefined ? 100 : `"${table.replaceAll('"', '""')}"`})`).all().flatMap((row) => row.integrity_check.split('\n'));
     return lines.filter((line) => line !== 'ok' && line !== '' && !line.startsWith('***'));
   } catch (error) {
     return [errorMessage(error)];

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { fileState, readHead } from '../../io/files.ts';
+import { rowDamage } from '../../io/row-damage.ts';
 import { snapshotDatabase, type DatabaseSnapshot } from '../../io/sqlite-snapshot.ts';
 import { errorMessage } from '../../model/errors.ts';
 import type { StoreRef } from '../../model/store.ts';
-import { rowDamage } from './capture-damage.ts';
 import { captureFiles, type CaptureFiles } from './capture-files.ts';
 import { lackingRows, lacksRows, rowSource, type RowSource } from './captured-rows.ts';
 import type { CaptureCounts, CaptureSnapshot, SiblingFile } from './types.ts';
@@ -51,7 +51,7 @@ export async function openCapture(sibling: SiblingFile, ref: StoreRef, store: ()
     database = await snapshotDatabase(files.image ?? ref.path, { snapshotDir, inPlace: false }, files.wal);
     const { db } = database;
     if (db === null) return refuse(database.facts.damage?.detail ?? 'SQLite cannot open it', notes);
-    const damage = rowDamage(db, mixed) ?? lacksRows(db);
+    const damage = rowDamage(db, ['messages', 'sessions'], mixed) ?? lacksRows(db);
     if (damage !== null) {
       database.close();
       return refuse(mixed ? `laid over ${basename(ref.path)} as it is now, its log makes no sound database (${damage}): the file was written since` : damage, mixed ? notes.slice(0, -1) : notes);

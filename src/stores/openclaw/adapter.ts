@@ -14,5 +14,5 @@ export const openclawAdapter: StoreAdapter<OpenclawSnapshot> = {
     // What lies beside a database belongs to its sessions.
     return stores.some((store) => store.only !== undefined) ? stores : [...jsonlStores(path, config), ...stores];
   },
-  open: async (ref, options) => (ref.layout === 'sqlite' ? openSqlite(ref, options) : openJsonl(ref)),
+  open: async (ref, options) => (ref.layout === 'sqlite' ? openSqlite(ref, options) : openJsonl(ref, options)),
 };

@@ -3,9 +3,10 @@ import { fileHashes } from '../../io/hashes.ts';
 import { fileHolders } from '../../io/processes.ts';
 import { UnreadableError } from '../../model/errors.ts';
 import type { ReadError } from '../../model/finding.ts';
-import type { StoreRef } from '../../model/store.ts';
+import type { OpenOptions, StoreRef } from '../../model/store.ts';
 import { newestVersion } from '../../model/version.ts';
 import { configPath, readConfig, resetTriggers } from './config.ts';
+import { openDatabaseCopy } from './database-copy.ts';
 import { digestBuilder } from './digest-builder.ts';
 import type { TranscriptSummary } from './digest-types.ts';
 import { transcriptsElsewhere } from './elsewhere.ts';
@@ -36,7 +37,7 @@ export function recordedVersion(config: OpenclawConfig, trajectories: readonly T
 }
 
 /** Opens an agent's JSONL store. Throws UnreadableError when its folder leads out of the state folder. */
-export function openJsonl(ref: StoreRef): OpenclawSnapshot {
+export function openJsonl(ref: StoreRef, options: Pick<OpenOptions, 'snapshotDir'>): OpenclawSnapshot {
   const { folder, indexPath, agentId } = placeOf(ref);
   // `session.store` may name a folder elsewhere; a link inside the state folder may not.
   if (ref.path.startsWith(ref.home) && !staysInside(ref.path, ref.home)) {
@@ -95,6 +96,7 @@ export function openJsonl(ref: StoreRef): OpenclawSnapshot {
     ownerOf: allLinks.ownerOf,
     fileOf: allLinks.fileOf,
     entriesOf: allLinks.entriesOf,
+    databaseCopy: (path) => openDatabaseCopy(path, options.snapshotDir),
     hashes: fileHashes,
     rowsOf: (file) => fileRows(file.path),
     writerAlive(sessionId) {

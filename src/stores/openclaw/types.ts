@@ -1,5 +1,6 @@
 import type { Hashes } from '../../io/hashes.ts';
 import type { Json } from '../../model/finding.ts';
+import type { DatabaseCopy } from './database-copy.ts';
 import type { RowSource } from './row-texts.ts';
 import type { BaseSnapshot } from '../snapshot.ts';
 import type { TranscriptDigest, TranscriptSummary } from './digest-types.ts';
@@ -192,6 +193,8 @@ export type OpenclawSnapshot = Omit<BaseSnapshot, 'digests'> & {
   writerAlive(sessionId: string): boolean;
   /** The rows of a transcript, archive or window as JSON texts, for writing out. */
   rowsOf(file: TranscriptFile): RowSource;
+  /** Opens a database that the product put aside. Never throws for what it holds. */
+  databaseCopy(path: string): Promise<DatabaseCopy>;
   /** sha256 of files and lines, for the preconditions of repair steps; read when asked. */
   hashes: Hashes;
   /** What a damaged index and older copies of it still hold; read when it is asked for. */

@@ -6,6 +6,7 @@ import { snapshotDatabase } from '../../../io/sqlite-snapshot.ts';
 import type { OpenOptions, StoreRef } from '../../../model/store.ts';
 import { newestVersion } from '../../../model/version.ts';
 import { configPath, readConfig, resetTriggers } from '../config.ts';
+import { openDatabaseCopy } from '../database-copy.ts';
 import { digestBuilder } from '../digest-builder.ts';
 import type { TranscriptDigest, TranscriptSummary } from '../digest-types.ts';
 import { transcriptsElsewhere } from '../elsewhere.ts';
@@ -138,6 +139,7 @@ export async function openSqlite(ref: StoreRef, options: OpenOptions): Promise<O
     ownerOf: links.ownerOf,
     fileOf: links.fileOf,
     entriesOf: links.entriesOf,
+    databaseCopy: (path) => openDatabaseCopy(path, options.snapshotDir),
     hashes: fileHashes,
     rowsOf: (file) => (visit) => {
       if (!db) return;
