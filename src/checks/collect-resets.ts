@@ -3,7 +3,7 @@ import type { ReadError, Severity } from '../model/finding.ts';
 import { atLeast } from '../model/finding.ts';
 import { repeatsOf, type Repeat } from '../readers/repeats.ts';
 import type { JudgedEvent, Lineage } from '../readers/reset-event.ts';
-import { eachStore } from './each-store.ts';
+import { eachStore, refuseDamage } from './each-store.ts';
 import { chooseReader, hostZone, type FailOn, type ScanOptions } from './scan.ts';
 import { hermesResets } from './shared/hermes-resets.ts';
 import { openclawResets } from './shared/openclaw-resets.ts';
@@ -19,6 +19,7 @@ export async function collectResets(paths: readonly string[], options: ScanOptio
   const zone = options.zone ?? hostZone();
   const stores: CollectedResets[] = [];
   const errors = await eachStore(paths, options, (opened) => {
+    if (opened.product === 'openclaw' || opened.product === 'hermes') refuseDamage(opened);
     const reader = chooseReader(opened.snapshot, options.readers);
     const judge = { zone, zoneGiven: options.zone !== undefined, now: options.now ?? Date.now(), version: reader.version };
     const { ref } = opened.snapshot;

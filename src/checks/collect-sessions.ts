@@ -3,7 +3,7 @@ import type { Product } from '../model/product.ts';
 import type { SessionStory } from '../model/story.ts';
 import type { Reader } from '../model/version.ts';
 import type { OpenStore, SnapshotOf } from '../stores/discover.ts';
-import { eachStore } from './each-store.ts';
+import { eachStore, refuseDamage } from './each-store.ts';
 import { chooseReader, hostZone, type ScanOptions } from './scan.ts';
 import { hermesStories } from './show-hermes.ts';
 import { openclawStories } from './show-openclaw.ts';
@@ -61,6 +61,7 @@ export async function collectSessions(text: string, paths: readonly string[], op
   const loose: SessionStory[] = [];
   const now = options.now ?? Date.now();
   const errors = await eachStore(paths, options, (opened) => {
+    refuseDamage(opened);
     const reader = chooseReader(opened.snapshot, options.readers);
     const found = tell(opened, exactQuery(text), reader, now);
     exact.push(...found);

@@ -5,7 +5,7 @@ import type { WatermarkRow } from '../model/watermark.ts';
 import { formatReader } from '../model/version.ts';
 import { compareChannelIds } from '../stores/openclaw/ambient.ts';
 import { honours } from '../readers/openclaw/watermark.ts';
-import { eachStore } from './each-store.ts';
+import { eachStore, refuseDamage } from './each-store.ts';
 import { chooseReader, type ScanOptions } from './scan.ts';
 import { watermarksOf, watermarksWithoutTranscript, type WatermarkState } from './shared/openclaw-watermarks.ts';
 
@@ -42,6 +42,7 @@ export async function collectWatermarks(paths: readonly string[], options: ScanO
   const errors = await eachStore(paths, options, (opened) => {
     if (opened.product !== 'openclaw') return;
     stores++;
+    refuseDamage(opened);
     const { snapshot } = opened;
     const reader = chooseReader(snapshot, options.readers);
     if (!snapshot.entries.some((entry) => entry.watermarks.length > 0)) return;

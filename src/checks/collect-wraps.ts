@@ -1,11 +1,10 @@
 import { formatOfId, wrapAfter, wrapBefore } from '../ids/index.ts';
-import { UnreadableError } from '../model/errors.ts';
 import type { WrapResult, WrapRow, WrapState, WrapStore } from '../model/wrap.ts';
 import { unansweredPrompts } from '../readers/opencode/unanswered.ts';
 import type { OrderRules } from '../readers/opencode/rules.ts';
 import type { OpencodeSnapshot, SessionSpan } from '../stores/opencode/types.ts';
 import type { CheckContext } from './check.ts';
-import { eachStore } from './each-store.ts';
+import { eachStore, refuseDamage } from './each-store.ts';
 import { chooseReader, type ScanOptions } from './scan.ts';
 import { armedRevert } from './shared/armed.ts';
 import { rulesOf, slicesOf } from './shared/order.ts';
@@ -22,8 +21,7 @@ export async function collectWraps(paths: readonly string[], options: ScanOption
   const errors = await eachStore(paths, options, (opened) => {
     if (opened.product !== 'opencode' && opened.product !== 'mimocode') return;
     const { snapshot } = opened;
-    const damage = snapshot.databases.find((database) => database.damage !== null)?.damage;
-    if (damage) throw new UnreadableError(`the database is damaged (${damage.detail}); see sessionfsck scan`, snapshot.ref.path);
+    refuseDamage(opened);
     stores.push(wrapsOf(snapshot, { store: snapshot.ref, reader: chooseReader(snapshot, options.readers), now }));
   });
   return { stores, errors };

@@ -1,4 +1,4 @@
-import { errorMessage } from '../model/errors.ts';
+import { UnreadableError, errorAdvice } from '../model/errors.ts';
 import type { ReadError } from '../model/finding.ts';
 import { discover, openStore, type OpenStore } from '../stores/discover.ts';
 import type { ScanOptions } from './scan.ts';
@@ -15,17 +15,23 @@ export async function eachStore(paths: readonly string[], options: ScanOptions, 
     try {
       opened = await openStore(ref, { snapshotDir: options.snapshotDir ?? null, inPlace: options.inPlace ?? false, deep: options.deep ?? false, now: options.now ?? Date.now(), shard: options.shard ?? null });
     } catch (error) {
-      all.push({ store: ref.id, message: errorMessage(error), path: ref.path });
+      all.push({ store: ref.id, message: errorAdvice(error), path: ref.path });
       continue;
     }
     try {
       await visit(opened);
     } catch (error) {
-      all.push({ store: ref.id, message: errorMessage(error), path: ref.path });
+      all.push({ store: ref.id, message: errorAdvice(error), path: ref.path });
     } finally {
       all.push(...opened.snapshot.errors);
       opened.snapshot.close();
     }
   }
   return all;
+}
+
+/** Throws UnreadableError for a store whose database is damaged: what could still be asked of it would mislead. */
+export function refuseDamage({ snapshot }: OpenStore): void {
+  const damaged = snapshot.databases.find((database) => database.damage !== null);
+  if (damaged?.damage) throw new UnreadableError(`${damaged.path}: the database is damaged (${damaged.damage.detail})`, damaged.path, `sessionfsck scan ${damaged.path} says what to do`);
 }

@@ -7,6 +7,7 @@ import type { StoreRef } from '../model/store.ts';
 import { formatReader, type Reader } from '../model/version.ts';
 import { toolVersion } from '../model/tool.ts';
 import { discover, openStore, type OpenStore } from '../stores/discover.ts';
+import { didYouMean } from '../model/near.ts';
 import type { BaseSnapshot } from '../stores/snapshot.ts';
 import type { Check } from './check.ts';
 import { compareFindings, runChecks } from './engine.ts';
@@ -52,14 +53,17 @@ function matches(check: Check, name: string): boolean {
 
 /** The checks that `--check` and `--skip` leave. Throws UsageError for a name that no check has. */
 export function selectChecks(options: Pick<ScanOptions, 'check' | 'skip'>): Check[] {
+  const areas = new Set(allChecks.map((check) => check.meta.id.split('/')[0] ?? ''));
   for (const name of [...(options.check ?? []), ...(options.skip ?? [])]) {
     if (!allChecks.some((check) => matches(check, name))) {
-      throw new UsageError(`no check is called ${name}`, 'sessionfsck explain lists all checks');
+      throw new UsageError(`no check is called ${name}${didYouMean(name, [...areas, ...allChecks.map((check) => check.meta.id)])}`, 'sessionfsck explain lists all checks');
     }
   }
-  return allChecks.filter(
+  const chosen = allChecks.filter(
     (check) => (!options.check?.length || options.check.some((name) => matches(check, name))) && !options.skip?.some((name) => matches(check, name)),
   );
+  if (chosen.length === 0) throw new UsageError('--check and --skip leave no check to run', 'leave one of them out; sessionfsck explain lists all checks');
+  return chosen;
 }
 
 /** The reader that a store's harm is judged for. */

@@ -1,5 +1,4 @@
 import { compareByTime, compareIds, formatOfId, newestV1 } from '../ids/index.ts';
-import { UnreadableError } from '../model/errors.ts';
 import type { Json } from '../model/finding.ts';
 import type { SessionStory, StoryEvent } from '../model/story.ts';
 import { isoTime } from '../model/time.ts';
@@ -87,8 +86,6 @@ function factsOf(snapshot: OpencodeSnapshot, session: SessionRow, rows: readonly
 
 /** The lives of the sessions that a query names, in an opencode or MiMo-Code store. */
 export function opencodeStories(snapshot: OpencodeSnapshot, query: SessionQuery, reader: Reader, now: number): SessionStory[] {
-  const damage = snapshot.databases.find((database) => database.damage !== null)?.damage;
-  if (damage) throw new UnreadableError(`the database is damaged (${damage.detail}); see sessionfsck scan`, snapshot.ref.path);
   const named = [...snapshot.sessions().values()].filter((session) => query.matches(session.id));
   return named.map((session): SessionStory => {
     const rows = snapshot.messages(session.id);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { BundleFacts, StoreShape } from '../report/bundle.ts';
 import { emit } from './emit.ts';
 import { exitCodeHelp, formatOf, globalOptions, scanOptionsOf } from './options.ts';
-import { printNote } from './output.ts';
+import { printNote, printUnread } from './output.ts';
 import { stateFile } from './state.ts';
 
 const help = `
@@ -47,6 +47,7 @@ export function define(program: Command): void {
         structure,
       };
       await emit(renderBundle(result, facts, readSalt(stateFile('bundle-salt'))), own.output);
+      printUnread(result.errors);
       if (own.output !== '-' && !options.quiet) printNote(`written: ${own.output}; read it before you send it`);
       process.exitCode = exitCodeOf(result, options.failOn);
     });

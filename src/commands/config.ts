@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path';
-import { homedir } from 'node:os';
+import { homeFolder } from '../io/home.ts';
 import { kindOf, readSmallFile } from '../io/files.ts';
-import { UsageError, errorMessage } from '../model/errors.ts';
+import { UsageError, syntaxProblem } from '../model/errors.ts';
 import { severities, type Severity } from '../model/finding.ts';
 import type { Ignore, Policy } from '../model/policy.ts';
 import { isProduct, products } from '../model/product.ts';
@@ -26,7 +26,7 @@ const fileName = 'sessionfsck.config.json';
 const keys = ['$schema', '$comment', 'zone', 'zones', 'readers', 'severities', 'ignore', 'check', 'skip', 'failOn', 'minSeverity', 'deep', 'snapshotDir'];
 
 /** Where a configuration file is looked for, in this order. Never the current folder: a store must not steer its own scan. */
-export function configPlaces(env: Record<string, string | undefined> = process.env, home = homedir()): string[] {
+export function configPlaces(env: Record<string, string | undefined> = process.env, home = homeFolder()): string[] {
   const own = env.XDG_CONFIG_HOME !== undefined && isAbsolute(env.XDG_CONFIG_HOME) ? env.XDG_CONFIG_HOME : join(home, '.config');
   const system = (env.XDG_CONFIG_DIRS ?? '').split(':').filter((folder) => isAbsolute(folder));
   return [own, ...(system.length > 0 ? system : ['/etc/xdg'])].map((folder) => join(folder, 'sessionfsck', fileName));
@@ -45,7 +45,7 @@ export function parseConfig(text: string, path: string): Config {
   try {
     raw = JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`${path} is not JSON: ${errorMessage(error)}`, 'mend it, or leave it out with --no-config');
+    throw new UsageError(`${path} is not JSON: ${syntaxProblem(error)}`, 'mend it, or leave it out with --no-config');
   }
   const problems: string[] = [];
   const wrong = (key: string, value: unknown, wanted: string): void => void problems.push(`${path}: ${key}: ${brief(value)} is not ${wanted}`);

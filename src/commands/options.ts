@@ -66,6 +66,7 @@ function parseReader(value: string, previous: Reader[] = []): Reader[] {
   if (at < 1 || !isProduct(product) || !/^v?\d+(\.\d+)+/.test(value.slice(at + 1))) {
     throw new InvalidArgumentError(`a reader looks like opencode@1.18.14; products are ${products.join(', ')}.`);
   }
+  if (previous.some((reader) => reader.product === product)) throw new InvalidArgumentError(`${product} has a reader already; one a product.`);
   return [...previous, { product, version: value.slice(at + 1).replace(/^v/, ''), source: 'option' }];
 }
 
@@ -117,6 +118,7 @@ export function addGlobalOptions(program: Command): void {
  */
 export function globalOptions(command: Command): GlobalOptions {
   const options = command.optsWithGlobals<GlobalOptions>();
+  if (options.json && !['text', 'json'].includes(options.format)) throw new UsageError(`--json and --format ${options.format} ask for different formats`, 'leave one of them out');
   const config = options.config === false ? null : loadConfig(typeof options.config === 'string' ? options.config : null);
   if (config === null) return options;
   const given = (name: string): boolean => !['default', undefined].includes(command.getOptionValueSourceWithGlobals(name));

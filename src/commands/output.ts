@@ -1,5 +1,7 @@
 import { writeSync } from 'node:fs';
-import { errorCode } from '../model/errors.ts';
+import { FriendlyError, errorCode, errorMessage } from '../model/errors.ts';
+import type { ReadError } from '../model/finding.ts';
+import { printable } from '../report/printable.ts';
 import type { TextOptions } from '../report/style.ts';
 import type { GlobalOptions } from './options.ts';
 
@@ -13,19 +15,32 @@ function write(fd: number, text: string): void {
       if (errorCode(error) === 'EAGAIN') continue;
       // The reader of a pipe (`| head`) or the terminal went away: there is nobody left to tell.
       if (['EPIPE', 'EIO'].includes(errorCode(error))) return;
-      throw error;
+      throw new FriendlyError(`${fd === 1 ? 'stdout' : 'stderr'} could not be written: ${errorMessage(error)}`, 'scan, report, plan and bundle write to a file with -o FILE');
     }
   }
 }
 
+let printed = false;
+
+/** Whether anything was written to stdout. */
+export function hasPrinted(): boolean {
+  return printed;
+}
+
 /** Writes data to stdout, whole, also into a slow pipe. */
 export function printData(text: string): void {
+  if (text !== '') printed = true;
   write(1, text);
 }
 
 /** Writes a remark to stderr. */
 export function printNote(text: string): void {
   write(2, text.endsWith('\n') ? text : `${text}\n`);
+}
+
+/** Says on stderr what could not be read: for commands whose result goes to a file. */
+export function printUnread(errors: readonly ReadError[]): void {
+  for (const error of errors) printNote(printable(`unread: ${error.message}`));
 }
 
 /** Whether colour is wanted on stdout: --no-color, NO_COLOR, FORCE_COLOR, then whether it is a terminal. */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Action } from '../model/step.ts';
 import { exitCodeHelp, formatOf, globalOptions, scanOptionsOf } from './options.ts';
-import { printData, printNote, textOptions } from './output.ts';
+import { printData, printNote, printUnread, textOptions } from './output.ts';
 
 type Own = { output?: string; force?: boolean; session?: string[] };
 
@@ -23,13 +23,16 @@ export function define(program: Command): void {
       const { printable } = await import('../report/printable.ts');
       const shelf = openShelf(options.snapshotDir ?? null);
       try {
-        const { plan, errors } = await makePlan(paths, scanOptionsOf(options), own.session ?? [], (actions) => {
-          const read = shelf.put(JSON.stringify(actions));
-          return () => JSON.parse(read()) as Action[];
+        const { plan, errors, read, unknown } = await makePlan(paths, scanOptionsOf(options), own.session ?? [], (actions) => {
+          const get = shelf.put(JSON.stringify(actions));
+          return () => JSON.parse(get()) as Action[];
         });
-        if (own.output !== undefined) (await import('../journal/plan-file.ts')).writePlan(own.output, planJson(plan), own.force ?? false);
-        for (const error of errors) printNote(printable(`unread: ${error.message}`));
-        const pieces = format === 'json' ? planJson(plan) : (await import('../report/plan.ts')).planText(plan, own.output ?? null, textOptions(options, paths));
+        // A plan without anything in it would stand in the way of the next try.
+        const nothingRead = errors.length > 0 && read === 0;
+        if (own.output !== undefined && !nothingRead) (await import('../journal/plan-file.ts')).writePlan(own.output, planJson(plan), own.force ?? false);
+        printUnread(errors);
+        for (const name of unknown) printNote(printable(`no finding is of ${name}: --session takes a session id or a chat key, whole`));
+        const pieces = format === 'json' ? planJson(plan) : nothingRead ? [] : (await import('../report/plan.ts')).planText(plan, own.output ?? null, textOptions(options, paths));
         for (const piece of pieces) printData(piece);
         process.exitCode = plan.stores.length === 0 && errors.length > 0 ? 2 : 0;
       } finally {

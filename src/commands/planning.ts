@@ -14,9 +14,10 @@ import { discover } from '../stores/discover.ts';
 
 /**
  * Scans and plans in one go, so that the steps rest on the very snapshot that the checks saw. `sessions` empty: all. With
- * `shelve` the actions of the steps are put aside, and read back by whoever looks at them.
+ * `shelve` the actions of the steps are put aside, and read back by whoever looks at them. `read`: stores that were read;
+ * `unknown`: names of `sessions` that no finding has.
  */
-export async function makePlan(paths: readonly string[], options: ScanOptions, sessions: readonly string[], shelve: Shelve | null = null): Promise<{ plan: Plan; errors: ReadError[] }> {
+export async function makePlan(paths: readonly string[], options: ScanOptions, sessions: readonly string[], shelve: Shelve | null = null): Promise<{ plan: Plan; errors: ReadError[]; read: number; unknown: string[] }> {
   const { stores: refs, errors: discovery } = discover(paths);
   const now = options.now ?? Date.now();
   const zone = options.zone ?? hostZone();
@@ -58,7 +59,8 @@ export async function makePlan(paths: readonly string[], options: ScanOptions, s
   );
   const changed = result.stores.filter((store) => !store.unchanged && plan.steps.some((step) => step.store === store.id));
   if (changed[0]) throw new FriendlyError(`${changed[0].path} changed while it was scanned: a plan would rest on what is gone`, 'stop the product, then plan again');
-  return { plan, errors: result.errors };
+  const unknown = sessions.filter((name) => !result.findings.some((finding) => finding.session === name || finding.sessionKey === name));
+  return { plan, errors: result.errors, read: result.stores.length, unknown };
 }
 
 function readersOf(texts: readonly string[]): Reader[] {

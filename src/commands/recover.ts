@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { exitCodeHelp, formatOf, globalOptions, scanOptionsOf } from './options.ts';
-import { printData, printNote, textOptions } from './output.ts';
+import { printData, printUnread, textOptions } from './output.ts';
 
 export function define(program: Command): void {
   program
@@ -16,10 +16,10 @@ export function define(program: Command): void {
       const folder = resolve(own.output);
       const { writeRecoveries } = await import('./recovery-files.ts');
       const { rows, unsearched, errors } = await writeRecoveries(paths, scanOptionsOf(options), folder);
-      const { printable, safeJson } = await import('../report/printable.ts');
-      for (const error of errors) printNote(printable(`unread: ${error.message}`));
+      const { safeJson } = await import('../report/printable.ts');
+      printUnread(errors);
       if (format === 'json') printData(`${safeJson({ schemaVersion: 1, folder, recovered: rows, unsearched, errors }, 2)}\n`);
-      else printData((await import('../report/recovery.ts')).renderRecovery({ rows, unsearched, folder }, textOptions(options, paths)));
+      else if (rows.length > 0 || unsearched.length > 0 || errors.length === 0) printData((await import('../report/recovery.ts')).renderRecovery({ rows, unsearched, folder }, textOptions(options, paths)));
       const left = unsearched.length > 0 || rows.some((row) => row.problem !== null || row.notFound > 0);
       process.exitCode = errors.length > 0 ? 2 : left ? 1 : 0;
     });

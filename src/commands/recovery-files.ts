@@ -1,7 +1,9 @@
-import { closeSync, mkdirSync, openSync, readdirSync, rmdirSync, statSync, writeSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, rmdirSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { scan, type ScanOptions } from '../checks/scan.ts';
-import { FriendlyError, UsageError, errorCode, errorMessage } from '../model/errors.ts';
+import { makeFolders } from '../io/folders.ts';
+import { reasonOf } from '../io/output-file.ts';
+import { FriendlyError, UsageError, errorCode } from '../model/errors.ts';
 import type { ReadError } from '../model/finding.ts';
 import type { RecoveredText, Recovery } from '../model/recovery.ts';
 import { recoveredBlock, recoveredHead, recoveredLine, recoveredSession, type RecoveryRow } from '../report/recovery.ts';
@@ -87,9 +89,9 @@ export type Unsearched = { path: string; reason: string };
 export async function writeRecoveries(paths: readonly string[], options: ScanOptions, folder: string): Promise<{ rows: RecoveryRow[]; unsearched: Unsearched[]; errors: ReadError[] }> {
   const made = requireEmpty(folder);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolders(folder, 0o700);
   } catch (error) {
-    throw new FriendlyError(`${folder} could not be made: ${errorMessage(error)}`, 'name another place with -o DIR');
+    throw new FriendlyError(`${folder} could not be made: ${reasonOf(error, folder)}`, 'name another place with -o DIR');
   }
   const rows: RecoveryRow[] = [];
   const unsearched: Unsearched[] = [];
@@ -103,11 +105,11 @@ export async function writeRecoveries(paths: readonly string[], options: ScanOpt
         for (const recovery of recoveriesOf(opened, findings, reader)) rows.push(writeOne(recovery, folder, rows.length + 1, opened.product));
         for await (const recovery of copiesOf(opened)) rows.push(writeOne(recovery, folder, rows.length + 1, opened.product));
       } catch (error) {
-        failures.push(errorMessage(error));
+        failures.push(reasonOf(error, join(folder, 'x')));
       }
     },
   });
-  if (made && rows.every((row) => row.jsonl === null)) rmdirSync(folder);
+  if (made && readdirSync(folder).length === 0) rmdirSync(folder);
   if (failures[0] !== undefined) throw new FriendlyError(`not everything could be written: ${failures[0]}`, `what was written is in ${folder}`);
   return { rows, unsearched, errors: result.errors };
 }

@@ -4,7 +4,7 @@ import type { ScanResult } from '../model/finding.ts';
 import type { Timeline } from '../model/timeline.ts';
 import { emit } from './emit.ts';
 import { exitCodeHelp, formatOf, globalOptions, scanOptionsOf, type GlobalOptions } from './options.ts';
-import { printNote } from './output.ts';
+import { printNote, printUnread } from './output.ts';
 
 export function define(program: Command): void {
   program
@@ -40,6 +40,7 @@ export function define(program: Command): void {
       } else {
         await emit(await htmlOf(result, options, paths, timelines), own.output);
       }
+      printUnread(result.errors);
       if (own.output !== '-' && !options.quiet) printNote(`written: ${own.output}`);
       process.exitCode = exitCodeOf(result, options.failOn);
     });

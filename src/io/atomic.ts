@@ -1,8 +1,9 @@
 import {
-  chmodSync, chownSync, closeSync, fchmodSync, fchownSync, fsyncSync, linkSync, lstatSync, mkdirSync, openSync, renameSync, unlinkSync, utimesSync, writeSync,
+  chmodSync, chownSync, closeSync, fchmodSync, fchownSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, unlinkSync, utimesSync, writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { errorCode } from '../model/errors.ts';
+import { makeFolders } from './folders.ts';
 import { faultPoint, isFlushing } from './faults.ts';
 
 /** What a file keeps besides its bytes. Times in seconds; null where they shall be those of the writing. */
@@ -114,7 +115,7 @@ export function appendDurably(path: string, text: string): void {
 /** A folder of mode 0700 and what leads to it. */
 export function makePrivateFolder(path: string): void {
   faultPoint('mkdir', path);
-  mkdirSync(path, { recursive: true, mode: 0o700 });
+  makeFolders(path, 0o700);
 }
 
 /** Gives a file the times, mode and owner that were recorded. */

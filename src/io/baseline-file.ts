@@ -1,4 +1,4 @@
-import { UnreadableError, UsageError, errorMessage } from '../model/errors.ts';
+import { UnreadableError, UsageError, syntaxProblem } from '../model/errors.ts';
 import type { Baseline, BaselineEntry } from '../model/baseline.ts';
 import { emptyBaseline } from '../model/baseline.ts';
 import { severities } from '../model/finding.ts';
@@ -18,7 +18,7 @@ export function readBaseline(path: string, mayBeMissing: boolean): Baseline {
     value = JSON.parse(readSmallFile(path, 64 * 1024 * 1024).toString('utf8'));
   } catch (error) {
     if (error instanceof UnreadableError) throw error;
-    throw new UsageError(`${path} is no baseline: ${errorMessage(error)}`, again);
+    throw new UsageError(`${path} is no baseline: ${syntaxProblem(error)}`, again);
   }
   if (!isObject(value)) throw new UsageError(`${path} is no baseline: it is no object`, again);
   if (value.kind !== emptyBaseline.kind) throw new UsageError(`${path} is no baseline: its kind is ${JSON.stringify(value.kind) ?? 'missing'}, not ${emptyBaseline.kind}`, again);

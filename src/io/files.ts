@@ -181,6 +181,27 @@ export function readHead(path: string, length: number): Buffer {
   });
 }
 
+/** Why there is nothing at a path that a person named, and how far it leads. */
+export function missingPath(path: string): string {
+  try {
+    if (lstatSync(path).isSymbolicLink()) return `${path} is a link that leads nowhere`;
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') return explain(error, path);
+  }
+  let folder = dirname(path);
+  while (kindOf(folder) === 'missing' && dirname(folder) !== folder) folder = dirname(folder);
+  return `${path} does not exist${folder === dirname(path) ? '' : `; there is nothing below ${folder}`}`;
+}
+
+/** What lies at a path, in words: for an error that says what was found instead. */
+export function foundAt(path: string): string {
+  const stats = statSync(path);
+  if (stats.isFile()) return `a file of ${stats.size === 1 ? '1 byte' : `${stats.size} bytes`}`;
+  if (!stats.isDirectory()) return stats.isFIFO() ? 'a named pipe' : stats.isSocket() ? 'a socket' : 'a device';
+  const entries = readdirSync(path).length;
+  return entries === 0 ? 'an empty folder' : `a folder with ${entries === 1 ? '1 entry' : `${entries} entries`}`;
+}
+
 /** One sentence for a refused file operation: what, where, and what helps. */
 export function explain(error: unknown, path: string): string {
   switch (errorCode(error)) {

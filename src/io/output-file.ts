@@ -23,8 +23,17 @@ export function writeOutputFile(path: string, text: string, { mode = 0o644, exac
     renameSync(temporary, target);
   } catch (error) {
     if (fd !== null) closeSync(fd);
-    rmSync(temporary, { force: true });
+    removeQuietly(temporary);
     throw new UnreadableError(`${target} could not be written: ${reasonOf(error, target)}`, target, `name another place with ${option} FILE`);
+  }
+}
+
+/** Removes a file; where nothing could be written, there may be nothing to remove either. */
+export function removeQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // The first error says why.
   }
 }
 
@@ -45,8 +54,11 @@ export function reasonOf(error: unknown, path: string): string {
     case 'EEXIST':
       return `${path} is a file, not a folder`;
     case 'ENOENT':
-    case 'ENOTDIR':
       return `there is no folder ${dirname(path)}`;
+    case 'ENOTDIR':
+      return `${dirname(path)} is not a folder`;
+    case 'EISDIR':
+      return 'it is a folder';
     case 'EACCES':
     case 'EPERM':
       return `this user may not write in ${dirname(path)}`;

@@ -1,6 +1,7 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { RefusedError, UnreadableError, errorCode, errorMessage } from '../model/errors.ts';
+import { makeFolders } from './folders.ts';
 import { processAlive, processStartTicks } from './processes.ts';
 
 type Owner = { pid: number; startTicks: number | null; since: string };
@@ -13,7 +14,7 @@ export function takeRunLock(path: string, since: string): () => void {
   const own: Owner = { pid: process.pid, startTicks: processStartTicks(process.pid), since };
   const draft = `${path}.${process.pid}`;
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolders(dirname(path), 0o700);
     writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
   } catch (error) {
     throw new UnreadableError(`the lock ${path} could not be written: ${errorMessage(error)}`, path, 'name another one with --lock FILE');

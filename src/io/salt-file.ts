@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolders } from './folders.ts';
 
 /** The secret of this user that makes pseudonyms stable from run to run; made once, mode 0600. Where it cannot be kept, a new one each time. */
 export function readSalt(path: string): string {
@@ -12,7 +13,7 @@ export function readSalt(path: string): string {
   }
   const salt = randomBytes(32).toString('hex');
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolders(dirname(path), 0o700);
     writeFileSync(path, `${salt}\n`, { mode: 0o600 });
   } catch {
     // A read-only home: the names of this bundle are its own.

@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UnreadableError } from '../model/errors.ts';
+import { makeFolders } from './folders.ts';
 import { reasonOf } from './output-file.ts';
 import { processAlive } from './processes.ts';
 
@@ -47,7 +48,7 @@ export function privateFolder(parent: string | null): string {
     process.on('exit', removeAll);
   }
   try {
-    if (parent !== null) mkdirSync(parent, { recursive: true });
+    if (parent !== null) makeFolders(parent);
     removeAbandoned(base);
     const path = mkdtempSync(join(base, `${prefix}${process.pid}-`));
     open.add(path);

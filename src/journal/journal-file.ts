@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
+import { homeFolder } from '../io/home.ts';
 import { appendDurably, makePrivateFolder, replaceWith, syncFolder, writeNewFile } from '../io/atomic.ts';
 import { explain, isLink, kindOf, listFolder } from '../io/files.ts';
+import { reasonOf } from '../io/output-file.ts';
 import { sha256Of } from '../io/splice.ts';
 import { FriendlyError, UnreadableError, UsageError, errorCode, errorMessage } from '../model/errors.ts';
 import type { Product } from '../model/product.ts';
@@ -51,11 +52,11 @@ export type Journal = {
 export type JournalEvent = { at: string; event: 'prepared' | 'done' | 'finished' | 'verified' | 'undone' | 'redone'; unit?: number; by?: string };
 
 /** `$XDG_STATE_HOME/sessionfsck/journals`, or the folder that was named. */
-export function journalsFolder(named: string | undefined, env: Record<string, string | undefined> = process.env, home = homedir()): string {
+export function journalsFolder(named: string | undefined, env: Record<string, string | undefined> = process.env, home = homeFolder()): string {
   return named ?? join(stateFolder(env, home), 'journals');
 }
 
-export function stateFolder(env: Record<string, string | undefined> = process.env, home = homedir()): string {
+export function stateFolder(env: Record<string, string | undefined> = process.env, home = homeFolder()): string {
   const base = env.XDG_STATE_HOME;
   return join(base !== undefined && base.startsWith('/') ? base : join(home, '.local', 'state'), 'sessionfsck');
 }
@@ -87,6 +88,15 @@ export function newJournalId(folder: string, now: number): string {
 
 export const filePath = (folder: string, n: number, side: 'before' | 'after'): string => join(folder, 'files', `${n}.${side}`);
 export const rowLogPath = (folder: string, n: number): string => join(folder, 'rows', `${n}.jsonl`);
+
+/** Makes the folder of all journals. Throws FriendlyError that says what helps: nothing was done yet. */
+export function makeJournalsFolder(journals: string): void {
+  try {
+    makePrivateFolder(journals);
+  } catch (error) {
+    throw new FriendlyError(`the folder of the journals ${journals} could not be made: ${reasonOf(error, journals)}; nothing was changed`, 'name another place with --journal-dir DIR');
+  }
+}
 
 /** Makes a journal's folders, mode 0700. */
 export function makeJournalFolder(folder: string): void {
@@ -144,6 +154,8 @@ export function readJournal(folder: string): Journal {
 
 /** Ids of all journals in a folder, oldest first. Links and foreign names are none. Throws UnreadableError. */
 export function journalIds(folder: string): string[] {
-  if (kindOf(folder) === 'missing' && !isLink(folder)) return [];
+  const kind = kindOf(folder);
+  if (kind === 'missing' && !isLink(folder)) return [];
+  if (kind === 'file') throw new UsageError(`${folder} is a file, not the folder of the journals`, 'name the folder with --journal-dir DIR');
   return listFolder(folder).filter((entry) => entry.kind === 'folder' && isJournalId(entry.name)).map((entry) => entry.name);
 }

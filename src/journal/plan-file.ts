@@ -1,16 +1,24 @@
-import { lstatSync, rmSync } from 'node:fs';
-import { replaceWith, removeIfThere, writeNewFile } from '../io/atomic.ts';
+import { lstatSync } from 'node:fs';
+import { removeIfThere, replaceWith, writeNewFile } from '../io/atomic.ts';
 import { kindOf, readSmallFile } from '../io/files.ts';
+<<<<<<< HEAD
 import { UsageError, errorCode, errorMessage } from '../model/errors.ts';
 import type { Plan } from '../model/step.ts';
 import { planShape } from './plan-shape.ts';
+=======
+import { reasonOf, removeQuietly } from '../io/output-file.ts';
+import { UsageError, errorCode, errorMessage, syntaxProblem } from '../model/errors.ts';
+import { pathsOf, type Action, type Plan, type Step } from '../model/step.ts';
+import { isAbsolute, normalize, resolve } from 'node:path';
+import { isObject } from '../model/values.ts';
+>>>>>>> 01f7f73 (Errors: near misses, what was found, one document for --json; damage is said by show, resets, watermarks and recover; no folder is made in a file system that has none)
 
 /** Bytes of plan that are read at most. */
 const largestPlan = 512 * 1024 * 1024;
 
 /** Writes a plan (0600: it names chats) from its pieces. Refuses to overwrite unless `force`. */
 export function writePlan(path: string, pieces: Iterable<string>, force: boolean): void {
-  if (!force && exists(path)) throw new UsageError(`${path} exists already`, '--force writes it anew');
+  if (!force && exists(path)) throw new UsageError(`${path} exists already`, 'name another file with -o FILE, or write this one anew with --force');
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     removeIfThere(temporary);
@@ -19,8 +27,8 @@ export function writePlan(path: string, pieces: Iterable<string>, force: boolean
     });
     replaceWith(temporary, path);
   } catch (error) {
-    rmSync(temporary, { force: true });
-    throw new UsageError(`${path} could not be written: ${errorMessage(error)}`);
+    removeQuietly(temporary);
+    throw new UsageError(`${path} could not be written: ${reasonOf(error, resolve(path))}`, 'name another place with -o FILE');
   }
 }
 
@@ -51,12 +59,29 @@ export function readPlan(path: string): { plan: Plan; text: string } {
   try {
     plan = JSON.parse(text);
   } catch (error) {
+<<<<<<< HEAD
     throw new UsageError(`${path} is not JSON: ${parseProblem(text, error)}`, 'sessionfsck plan makes a new one');
   }
   if (typeof plan !== 'object' || plan === null || plan.kind !== 'sessionfsck-plan') throw new UsageError(`${path} is not a plan`, 'sessionfsck plan PATH -o plan.json makes one');
   if (plan.schemaVersion !== 1) throw new UsageError(`${path} is a plan of version ${String(plan.schemaVersion)}; this program reads version 1`);
   const problem = planShape(plan, 'plan') ?? doubled(plan);
   if (problem !== null) throw new UsageError(`${path} cannot be done: ${problem.replace(/^plan\./, '')}`, 'put it right, take the step out, or make a new plan');
+=======
+    throw new UsageError(`${path} is not JSON: ${syntaxProblem(error)}`, 'sessionfsck plan makes a new one');
+  }
+  if (typeof plan !== 'object' || plan === null || plan.kind !== 'sessionfsck-plan') throw new UsageError(`${path} is not a plan`, 'sessionfsck plan PATH -o plan.json makes one');
+  if (plan.schemaVersion !== 1) throw new UsageError(`${path} is a plan of version ${String(plan.schemaVersion)}; this program reads version 1`, 'sessionfsck plan makes a new one');
+  if (!Array.isArray(plan.steps) || !Array.isArray(plan.stores) || !Array.isArray(plan.left) || !isObject(plan.scan)) throw new UsageError(`${path} is not a whole plan`, 'sessionfsck plan makes a new one');
+  for (const store of plan.stores) {
+    if (![store.id, store.path, store.home, store.label].every(isText) || !isObject(store.fingerprint) || !Array.isArray(store.findings)) throw new UsageError(`${path} is not a whole plan: a store is incomplete`, 'sessionfsck plan makes a new one');
+  }
+  const seen = new Set<string>();
+  for (const step of plan.steps) {
+    const problem = checkStep(step) ?? (seen.has(step.id) ? `two steps are called ${step.id}` : null);
+    if (problem !== null) throw new UsageError(`${path} cannot be done: ${problem}`, 'sessionfsck plan makes a new one');
+    seen.add(step.id);
+  }
+>>>>>>> 01f7f73 (Errors: near misses, what was found, one document for --json; damage is said by show, resets, watermarks and recover; no folder is made in a file system that has none)
   return { plan, text };
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { makePrivateFolder, writeNewFile } from '../io/atomic.ts';
+import { writeNewFile } from '../io/atomic.ts';
 import { sha256Of } from '../io/splice.ts';
 import { FriendlyError, errorMessage } from '../model/errors.ts';
 import type { Plan, PlannedStore, Step } from '../model/step.ts';
@@ -9,7 +9,7 @@ import { applyToDatabase } from './database.ts';
 import { databaseActions, rehearse } from './execute.ts';
 import { planFileChanges, type FileAction, type FileChange } from './file-plan.ts';
 import { requireInside } from './inside.ts';
-import { logEvent, makeJournalFolder, newJournalId, sealJournal, type Journal, type JournalUnit } from './journal-file.ts';
+import { logEvent, makeJournalFolder, makeJournalsFolder, newJournalId, sealJournal, type Journal, type JournalUnit } from './journal-file.ts';
 import { fileUnits, keepContents, requireSpace } from './prepare.ts';
 
 export type Prepared = { files: { store: string; changes: FileChange[] }[]; databases: { store: string; path: string }[] };
@@ -34,7 +34,7 @@ export async function prepareChanges(plan: Plan, chosen: readonly Step[], stores
 
 /** Writes everything that an undo needs, durably, before the first byte of a store changes. */
 export function writeJournal(planText: string, chosen: readonly Step[], stores: readonly PlannedStore[], prepared: Prepared, journals: string): Journal {
-  makePrivateFolder(journals);
+  makeJournalsFolder(journals);
   const id = newJournalId(journals, Date.now());
   const folder = join(journals, id);
   const units: JournalUnit[] = [];

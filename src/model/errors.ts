@@ -38,6 +38,11 @@ export function errorAdvice(error: unknown): string {
   return error instanceof FriendlyError && error.hint !== null ? `${error.message}; ${error.hint}` : errorMessage(error);
 }
 
+/** What a JSON parser complains of, on one line and without the text that it quotes: that may be private. */
+export function syntaxProblem(error: unknown): string {
+  return errorMessage(error).replace(/,? (?:\.\.\.)?"[^]*?"(?:\.\.\.)? is not valid JSON$/, '').replace(/\s+/g, ' ');
+}
+
 /** The system's error code (`ENOENT`, `SQLITE_BUSY`), or an empty string. */
 export function errorCode(error: unknown): string {
   if (typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string') return error.code;

@@ -1,4 +1,4 @@
-import { UsageError, errorMessage } from '../model/errors.ts';
+import { UsageError, syntaxProblem } from '../model/errors.ts';
 import { severities, type ScanResult } from '../model/finding.ts';
 import { isObject } from '../model/values.ts';
 
@@ -9,7 +9,7 @@ export function readReport(text: string, path: string): ScanResult {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new UsageError(`${path} is no report: ${errorMessage(error)}`, again);
+    throw new UsageError(`${path} is no report: ${syntaxProblem(error)}`, again);
   }
   const problem = problemOf(value);
   if (problem !== null) throw new UsageError(`${path} is no report of this version: ${problem}`, again);

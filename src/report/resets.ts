@@ -36,7 +36,7 @@ export function renderResets(stores: readonly StoreResets[], errors: readonly Re
   }
   for (const error of errors) lines.push(...wrap(`UNREAD  ${printable(error.message)}`, options.width));
   if (errors.length > 0) lines.push('');
-  lines.push(...summary(stores, zone, options, style));
+  lines.push(...summary(stores, zone, options, style, errors.length > 0));
   while (lines.at(-1) === '') lines.pop();
   return lines.length === 0 ? '' : `${lines.join('\n')}\n`;
 }
@@ -47,9 +47,9 @@ const causeWords: { [cause: string]: [string, string] } = {
   'cron-prune': ['cron run pruned', 'cron runs pruned'],
 };
 
-function summary(stores: readonly StoreResets[], zone: Zone, options: TextOptions & { onlyUnexplained: boolean }, style: Style): string[] {
+function summary(stores: readonly StoreResets[], zone: Zone, options: TextOptions & { onlyUnexplained: boolean }, style: Style, unread: boolean): string[] {
   const events = stores.flatMap((store) => store.events);
-  if (events.length === 0) return options.quiet ? [] : ['No end of a session was found.'];
+  if (events.length === 0) return options.quiet || (unread && stores.length === 0) ? [] : [`No end of a session was found${unread ? ' in what could be read' : ''}.`];
   const lines: string[] = [];
   const row = (tag: string, event: JudgedEvent): void => {
     const name = chatName(event.sessionKey, event.sessionId);

@@ -46,7 +46,7 @@ export function renderWatermarks(lines: readonly WatermarkRow[], errors: readonl
   if (options.quiet) return out.length === 0 ? '' : `${out.join('\n').trimEnd()}\n`;
   const orphaned = lines.filter((line) => line.state === 'orphaned');
   if (stores === 0 && errors.length === 0) out.push('No OpenClaw store was found: only OpenClaw has watermarks.');
-  else if (lines.length === 0) out.push('No chat has an ambient watermark.');
+  else if (lines.length === 0 && (stores > 0 || errors.length === 0)) out.push(`No chat${errors.length > 0 ? ' that could be read' : ''} has an ambient watermark.`);
   else {
     const hidden = orphaned.filter((line) => line.honoured).reduce((sum, line) => sum + line.hiddenRows, 0);
     out.push(`${count(lines.length, 'watermark')}, ${orphaned.length} orphaned, ${count(hidden, 'message')} hidden from the agent.`);

@@ -1,6 +1,6 @@
-import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { kindOf, realPath } from '../io/files.ts';
+import { homeFolder } from '../io/home.ts';
+import { foundAt, kindOf, missingPath, realPath } from '../io/files.ts';
 import { errorMessage } from '../model/errors.ts';
 import type { ReadError } from '../model/finding.ts';
 import { productNames, products, type Product } from '../model/product.ts';
@@ -25,7 +25,7 @@ export type OpenStore = { [P in Product]: { product: P; snapshot: SnapshotOf[P] 
 
 /** The environment of this process. */
 export function currentEnvironment(): Environment {
-  return { env: process.env, home: homedir() };
+  return { env: process.env, home: homeFolder() };
 }
 
 /**
@@ -49,7 +49,8 @@ export function discover(paths: readonly string[], environment: Environment = cu
       add(refs);
       return refs.length;
     } catch (error) {
-      errors.push({ store: null, message: errorMessage(error), path });
+      // A folder that may not be read is refused to every product.
+      if (!errors.some((known) => known.message === errorMessage(error))) errors.push({ store: null, message: errorMessage(error), path });
       return 1;
     }
   };
@@ -71,7 +72,7 @@ export function discover(paths: readonly string[], environment: Environment = cu
       continue;
     }
     if (kind === 'missing') {
-      errors.push({ store: null, message: `${absolute} does not exist or may not be entered`, path: absolute });
+      errors.push({ store: null, message: missingPath(absolute), path: absolute });
       continue;
     }
     const before = errors.length;
@@ -79,7 +80,7 @@ export function discover(paths: readonly string[], environment: Environment = cu
     for (const product of products) count += attempt(product, absolute, null);
     if (count === 0 && errors.length === before) {
       const names = products.map((product) => productNames[product]).join(', ');
-      errors.push({ store: null, message: `${absolute} holds no session store that is known (${names}); give a state folder, a database or a transcript`, path: absolute });
+      errors.push({ store: null, message: `${absolute} is ${foundAt(absolute)}: no session store that is known (${names}); give a state folder, a database or a transcript`, path: absolute });
     }
   }
   return { stores: [...found.values()].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)), errors };

@@ -1,8 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
 import { afterAll, describe, expect, it } from 'vitest';
 import { runCli } from '../helpers/cli.ts';
-import { sampleData, temporaryFolder } from '../helpers/paths.ts';
+import { projectRoot, sampleData, temporaryFolder } from '../helpers/paths.ts';
 
 const sample = join(sampleData, 'openclaw-migrated/store');
 
@@ -46,6 +49,26 @@ const cases: Case[] = [
   { what: 'no host', args: () => ['merge', '--host', 'web1'], names: () => ['web1', '--host'], helps: /web1=web1\.json/ },
   { what: 'no session of that name', args: () => ['show', 'no-such-session', sample], names: () => ['no-such-session'], helps: /sessionfsck|stores|PATH/ },
   { what: 'no plan', args: (folder) => ['apply', join(folder, 'plan.json')], names: (folder) => [join(folder, 'plan.json')], helps: /does not exist\s+make one with sessionfsck plan/ },
+  { what: 'a check with a letter wrong', args: () => ['scan', sample, '--check', 'order/wegded-session'], names: () => ['order/wegded-session'], helps: /did you mean order\/wedged-session\?/ },
+  { what: 'an area with a letter wrong', args: () => ['scan', sample, '--skip', 'ordr'], names: () => ['ordr'], helps: /did you mean order\?/ },
+  { what: 'a fix with a letter wrong', args: () => ['explain', 'rekey-prewrap-id'], names: () => ['rekey-prewrap-id'], helps: /did you mean rekey-prewrap-ids\?/ },
+  { what: 'no check is left', args: () => ['scan', sample, '--check', 'order', '--skip', 'order'], names: () => ['--check', '--skip'], helps: /sessionfsck explain/ },
+  { what: 'two formats', args: () => ['scan', sample, '--json', '--format', 'sarif', '-o', '/dev/null'], names: () => ['--json', 'sarif'], helps: /leave one of them out/ },
+  { what: 'two readers of one product', args: () => ['scan', sample, '--reader', 'opencode@1.2.3', '--reader', 'opencode@1.2.4'], names: () => ['--reader', 'opencode'], helps: /one a product/ },
+  { what: 'a path that ends early', args: (folder) => ['scan', join(folder, 'a/b/c')], names: (folder) => [join(folder, 'a/b/c')], helps: /does not exist; there is nothing\s+below/ },
+  { what: 'a file that is no store', args: (folder) => ['scan', write(join(folder, 'f'), 'hello')], names: (folder) => [join(folder, 'f'), '5 bytes'], helps: /state folder/ },
+  { what: 'a link that leads nowhere', args: (folder) => (symlinkSync('gone', join(folder, 'l')), ['scan', join(folder, 'l')]), names: (folder) => [join(folder, 'l'), 'leads nowhere'], helps: /sessionfsck stores/ },
+  { what: 'a damaged database to show', args: (folder) => ['show', 'x', write(join(folder, 'opencode.db'), '')], names: (folder) => [join(folder, 'opencode.db'), 'damaged', '0 bytes'], helps: /sessionfsck scan/ },
+  { what: 'a damaged database whose resets are asked for', args: (folder) => ['resets', write(join(folder, 'state.db'), '')], names: (folder) => [join(folder, 'state.db'), 'damaged', '0'], helps: /sessionfsck scan/ },
+  { what: 'a damaged database to recover from', args: (folder) => ['recover', write(join(folder, 'state.db'), ''), '-o', join(folder, 'out')], names: () => ['state.db', 'damaged'], helps: /Next: /, code: 1 },
+  { what: 'an output below a file', args: (folder) => ['scan', sample, '-o', join(write(join(folder, 'f'), ''), 'x')], names: (folder) => [join(folder, 'f'), 'is not a folder'], helps: /-o FILE/ },
+  { what: 'a plan in no folder', args: (folder) => ['plan', sample, '-o', join(folder, 'no/p.json')], names: (folder) => [join(folder, 'no/p.json')], helps: /there is no folder .*-o FILE/s },
+  { what: 'a plan that is there', args: (folder) => ['plan', sample, '-o', write(join(folder, 'p'), 'x')], names: (folder) => [join(folder, 'p')], helps: /-o FILE.*--force/s },
+  { what: 'nothing that could be planned', args: (folder) => ['plan', join(folder, 'gone'), '-o', join(folder, 'p')], names: (folder) => [join(folder, 'gone')], helps: /unread: .* does not exist/ },
+  { what: 'a report of what could not be read', args: (folder) => ['report', join(folder, 'gone'), '-o', join(folder, 'r.html')], names: (folder) => [join(folder, 'gone'), join(folder, 'r.html')], helps: /unread: .* does not exist/ },
+  { what: 'no JSON in a plan, whose text is not quoted', args: (folder) => ['apply', write(join(folder, 'p'), 'Zq7\nsecret')], names: (folder) => [join(folder, 'p')], helps: /is not JSON: Unexpected token 'Z'\s+sessionfsck plan/ },
+  { what: 'a folder of journals that is a file', args: (folder) => ['journals', '--journal-dir', write(join(folder, 'j'), '')], names: (folder) => [join(folder, 'j')], helps: /--journal-dir DIR/ },
+  { what: 'an argument that is missing', args: () => ['show'], names: () => ['SESSION'], helps: /sessionfsck show --help/ },
   { what: 'no such journal', args: (folder) => ['undo', '2026-01-01T00-00-00Z-abcd', '--journal-dir', folder], names: (folder) => ['2026-01-01T00-00-00Z-abcd', folder], helps: /sessionfsck journals/ },
 ];
 
@@ -65,4 +88,61 @@ describe('error messages', () => {
   });
   // The whole set, to be read as one: npx vitest run test/cli/errors.test.ts
   afterAll(() => console.log(seen.join('\n')));
+});
+
+describe('a document on stdout for who asked for JSON', () => {
+  const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
+  formats.default(ajv);
+  const validate = ajv.compile(JSON.parse(readFileSync(join(projectRoot, 'docs/report.schema.json'), 'utf8')));
+
+  it.each([
+    [['scan', sample, '--check', 'no/such', '--json'], 2],
+    [['scan', sample, '--zone', 'Nowhere', '--format', 'json'], 2],
+    [['scan', '/no/such/path', '--json'], 2],
+    [['audit', sample, '--acknowledge', 'x', '--json'], 2],
+    [['merge', '--json'], 2],
+  ])('%j: a valid report', (args, code) => {
+    const run = runCli(args);
+    expect(run.code).toBe(code);
+    const report: unknown = JSON.parse(run.stdout);
+    validate(report);
+    expect(validate.errors).toBeNull();
+    expect(report).toMatchObject({ ok: false, errors: [{ message: expect.any(String) }] });
+  });
+
+  it.each([[['resets', '--jsn', '--json']], [['undo', 'x', '--json']], [['apply', '/no/plan', '--json']], [['explain', 'x', '--json']]])('%j: the error alone', (args) => {
+    const run = runCli(args);
+    expect([run.code, JSON.parse(run.stdout)]).toEqual([2, { schemaVersion: 1, ok: false, errors: [{ store: null, message: expect.any(String), path: '' }] }]);
+  });
+
+  it('nothing where it goes to a file, or where it was not asked for', () => {
+    expect(runCli(['scan', sample, '--json', '-o', '/no/such/x']).stdout).toBe('');
+    expect(runCli(['scan', sample, '--check', 'no/such']).stdout).toBe('');
+  });
+});
+
+describe('odd surroundings', () => {
+  it('an empty HOME is not the current folder', () => {
+    const { stdout } = runCli(['stores'], { env: { HOME: '', XDG_DATA_HOME: '', OPENCLAW_HOME: '' } });
+    expect(stdout.split('\n').filter((line) => /^ +\./.test(line))).toEqual([]);
+  });
+
+  it.each([['en', 'Nowhere/Land'], ['tr_TR.UTF-8', 'UTC+3'], ['C', ':/etc/localtime'], ['', '']])('LANG=%s TZ=%s: the same findings', (LANG, TZ) => {
+    const run = runCli(['scan', sample, '--json', '--zone', 'UTC', '--now', '2026-12-01T12:00:00Z'], { env: { LANG, LC_ALL: LANG, TZ } });
+    expect(JSON.parse(run.stdout)).toEqual(JSON.parse(runCli(['scan', sample, '--json', '--zone', 'UTC', '--now', '2026-12-01T12:00:00Z']).stdout));
+  });
+
+  it('a plan of what could not be read is not written', () => {
+    const folder = temporaryFolder();
+    expect(runCli(['plan', join(folder, 'gone'), '-o', join(folder, 'p')]).code).toBe(2);
+    expect(existsSync(join(folder, 'p'))).toBe(false);
+  });
+
+  it('stdout that is full is an error of one line; a reader that went away is none', { skip: !existsSync('/dev/full') }, () => {
+    const cli = join(projectRoot, 'bin/sessionfsck.js');
+    const full = spawnSync('sh', ['-c', '"$0" "$1" scan "$2" >/dev/full', process.execPath, cli, sample], { encoding: 'utf8' });
+    expect([full.status, full.stderr.split('\n')[0]]).toEqual([2, expect.stringMatching(/^error: stdout could not be written: ENOSPC/)]);
+    const gone = spawnSync('bash', ['-c', '"$0" "$1" scan "$2" --json | true; echo ${PIPESTATUS[0]}', process.execPath, cli, sample], { encoding: 'utf8' });
+    expect([gone.stdout.trim(), gone.stderr]).toEqual(['1', '']);
+  });
 });

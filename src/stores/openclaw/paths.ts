@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { homeFolder } from '../../io/home.ts';
 import { isLink, kindOf, listFolder, readHead } from '../../io/files.ts';
 import { storeId, type StoreRef } from '../../model/store.ts';
 import type { Environment } from '../snapshot.ts';
@@ -108,7 +108,7 @@ function ofOverride(home: string, agentIds: readonly string[], config: string | 
   const configured = Array.isArray(listed) ? listed.map((one) => asText(asObject(one)?.id)).filter((id) => id !== null) : [];
   const ids = pattern.includes('{agentId}') ? [...new Set([...agentIds, ...configured, 'main'])] : ['main'];
   return ids.flatMap((id) => {
-    const path = resolve(home, expand(pattern.replaceAll('{agentId}', id), homedir()));
+    const path = resolve(home, expand(pattern.replaceAll('{agentId}', id), homeFolder()));
     if (kindOf(path) !== 'file') return [];
     const folder = basename(path) === 'sessions.json' ? dirname(path) : path;
     return [sessionsStore(folder, home, `agents/${id}`, config)];
