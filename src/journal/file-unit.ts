@@ -1,7 +1,7 @@
 import { existsSync, fstatSync, lstatSync } from 'node:fs';
 import { moveFile, removeFile, removeIfThere, replaceWith, restoreAttributes, writeNewFile } from '../io/atomic.ts';
 import { withFile } from '../io/files.ts';
-import { copyRange, digestFile } from '../io/splice.ts';
+import { copyRange, digester, digestFile } from '../io/splice.ts';
 import { FriendlyError, RefusedError, errorCode, errorMessage } from '../model/errors.ts';
 import type { FileImage } from './file-image.ts';
 import { filePath, type JournalUnit } from './journal-file.ts';
@@ -22,6 +22,14 @@ function matches(path: string, image: FileImage | null): boolean {
   if (!there(path)) return image === null && !existsSync(path);
   if (image === null || lstatSync(path).size !== image.size) return false;
   return digestFile(path).sha256 === image.sha256;
+}
+
+/** Whether a file begins with what it should be: somebody appends to it already. */
+function grew(path: string, image: FileImage | null): boolean {
+  if (image === null || !there(path) || lstatSync(path).size <= image.size) return false;
+  const { sink, result } = digester();
+  withFile(path, (fd) => copyRange(fd, 0, image.size, sink));
+  return result().sha256 === image.sha256;
 }
 
 /** Whether a file is as before or as after its change, or neither. */
@@ -98,5 +106,5 @@ export function changeFile(unit: FileUnit, folder: string, id: string): void {
   } catch (error) {
     throw fileError(error, path);
   }
-  if (!matches(path, after)) throw new FriendlyError(`${path} is not what was written to it`);
+  if (!matches(path, after) && !grew(path, after)) throw new FriendlyError(`${path} is not what was written to it`);
 }

@@ -28,8 +28,12 @@ export async function finish(journal: Journal, plan: Plan, options: ApplyOptions
     }
     return { ...result, journal: journal.id, rescan: verdict };
   }
-  const undone = await takeBack(journal, folder, { journals: options.journals, dryRun: false, waitMs: 0 });
-  return { ...result, journal: journal.id, rescan: verdict, rolledBack: { reason: verdict.reason, journal: undone.journal } };
+  try {
+    const undone = await takeBack(journal, folder, { journals: options.journals, dryRun: false, waitMs: 0 });
+    return { ...result, journal: journal.id, rescan: verdict, rolledBack: { reason: verdict.reason, journal: undone.journal } };
+  } catch (error) {
+    throw new FriendlyError(`the store did not get better (${verdict.reason}), and taking it back failed: ${errorMessage(error)}`, `sessionfsck journals says how far it came; sessionfsck undo ${journal.id} takes it back, with --leave-changed all but what others changed`);
+  }
 }
 
 async function verify(stores: readonly PlannedStore[], done: readonly Step[], hooks: ApplyHooks): Promise<RescanVerdict> {
