@@ -1,17 +1,11 @@
 import { lstatSync } from 'node:fs';
 import { removeIfThere, replaceWith, writeNewFile } from '../io/atomic.ts';
 import { kindOf, readSmallFile } from '../io/files.ts';
-<<<<<<< HEAD
-import { UsageError, errorCode, errorMessage } from '../model/errors.ts';
-import type { Plan } from '../model/step.ts';
-import { planShape } from './plan-shape.ts';
-=======
 import { reasonOf, removeQuietly } from '../io/output-file.ts';
 import { UsageError, errorCode, errorMessage, syntaxProblem } from '../model/errors.ts';
-import { pathsOf, type Action, type Plan, type Step } from '../model/step.ts';
-import { isAbsolute, normalize, resolve } from 'node:path';
-import { isObject } from '../model/values.ts';
->>>>>>> 01f7f73 (Errors: near misses, what was found, one document for --json; damage is said by show, resets, watermarks and recover; no folder is made in a file system that has none)
+import type { Plan } from '../model/step.ts';
+import { planShape } from './plan-shape.ts';
+import { resolve } from 'node:path';
 
 /** Bytes of plan that are read at most. */
 const largestPlan = 512 * 1024 * 1024;
@@ -44,7 +38,7 @@ function exists(path: string): boolean {
 
 /** Where in the text JSON.parse gave up, as an editor counts: the message has an offset, or nothing where the text just ends. */
 function parseProblem(text: string, error: unknown): string {
-  const message = errorMessage(error);
+  const message = syntaxProblem(error);
   const offset = /at position (\d+)/.exec(message);
   const before = text.slice(0, offset === null ? text.length : Number(offset[1]));
   const line = before.split('\n').length;
@@ -59,29 +53,12 @@ export function readPlan(path: string): { plan: Plan; text: string } {
   try {
     plan = JSON.parse(text);
   } catch (error) {
-<<<<<<< HEAD
     throw new UsageError(`${path} is not JSON: ${parseProblem(text, error)}`, 'sessionfsck plan makes a new one');
   }
   if (typeof plan !== 'object' || plan === null || plan.kind !== 'sessionfsck-plan') throw new UsageError(`${path} is not a plan`, 'sessionfsck plan PATH -o plan.json makes one');
-  if (plan.schemaVersion !== 1) throw new UsageError(`${path} is a plan of version ${String(plan.schemaVersion)}; this program reads version 1`);
+  if (plan.schemaVersion !== 1) throw new UsageError(`${path} is a plan of version ${String(plan.schemaVersion)}; this program reads version 1`, 'sessionfsck plan makes a new one');
   const problem = planShape(plan, 'plan') ?? doubled(plan);
   if (problem !== null) throw new UsageError(`${path} cannot be done: ${problem.replace(/^plan\./, '')}`, 'put it right, take the step out, or make a new plan');
-=======
-    throw new UsageError(`${path} is not JSON: ${syntaxProblem(error)}`, 'sessionfsck plan makes a new one');
-  }
-  if (typeof plan !== 'object' || plan === null || plan.kind !== 'sessionfsck-plan') throw new UsageError(`${path} is not a plan`, 'sessionfsck plan PATH -o plan.json makes one');
-  if (plan.schemaVersion !== 1) throw new UsageError(`${path} is a plan of version ${String(plan.schemaVersion)}; this program reads version 1`, 'sessionfsck plan makes a new one');
-  if (!Array.isArray(plan.steps) || !Array.isArray(plan.stores) || !Array.isArray(plan.left) || !isObject(plan.scan)) throw new UsageError(`${path} is not a whole plan`, 'sessionfsck plan makes a new one');
-  for (const store of plan.stores) {
-    if (![store.id, store.path, store.home, store.label].every(isText) || !isObject(store.fingerprint) || !Array.isArray(store.findings)) throw new UsageError(`${path} is not a whole plan: a store is incomplete`, 'sessionfsck plan makes a new one');
-  }
-  const seen = new Set<string>();
-  for (const step of plan.steps) {
-    const problem = checkStep(step) ?? (seen.has(step.id) ? `two steps are called ${step.id}` : null);
-    if (problem !== null) throw new UsageError(`${path} cannot be done: ${problem}`, 'sessionfsck plan makes a new one');
-    seen.add(step.id);
-  }
->>>>>>> 01f7f73 (Errors: near misses, what was found, one document for --json; damage is said by show, resets, watermarks and recover; no folder is made in a file system that has none)
   return { plan, text };
 }
 

@@ -66,7 +66,7 @@ const cases: Case[] = [
   { what: 'a plan that is there', args: (folder) => ['plan', sample, '-o', write(join(folder, 'p'), 'x')], names: (folder) => [join(folder, 'p')], helps: /-o FILE.*--force/s },
   { what: 'nothing that could be planned', args: (folder) => ['plan', join(folder, 'gone'), '-o', join(folder, 'p')], names: (folder) => [join(folder, 'gone')], helps: /unread: .* does not exist/ },
   { what: 'a report of what could not be read', args: (folder) => ['report', join(folder, 'gone'), '-o', join(folder, 'r.html')], names: (folder) => [join(folder, 'gone'), join(folder, 'r.html')], helps: /unread: .* does not exist/ },
-  { what: 'no JSON in a plan, whose text is not quoted', args: (folder) => ['apply', write(join(folder, 'p'), 'Zq7\nsecret')], names: (folder) => [join(folder, 'p')], helps: /is not JSON: Unexpected token 'Z'\s+sessionfsck plan/ },
+  { what: 'no JSON in a plan, whose text is not quoted', args: (folder) => ['apply', write(join(folder, 'p'), 'Zq7\nsecret')], names: (folder) => [join(folder, 'p')], helps: /is not JSON: line \d+, column \d+: Unexpected token 'Z'\s+sessionfsck plan/ },
   { what: 'a folder of journals that is a file', args: (folder) => ['journals', '--journal-dir', write(join(folder, 'j'), '')], names: (folder) => [join(folder, 'j')], helps: /--journal-dir DIR/ },
   { what: 'an argument that is missing', args: () => ['show'], names: () => ['SESSION'], helps: /sessionfsck show --help/ },
   { what: 'no such journal', args: (folder) => ['undo', '2026-01-01T00-00-00Z-abcd', '--journal-dir', folder], names: (folder) => ['2026-01-01T00-00-00Z-abcd', folder], helps: /sessionfsck journals/ },
