@@ -6,7 +6,7 @@ function plan(finding: Finding, snapshot: OpenclawSnapshot): FixOutcome {
   const file = snapshot.files.find((one) => one.name === finding.evidence['archive']);
   if (!file) return { left: 'the archive is gone' };
   if (snapshot.layout !== 'jsonl') return { left: 'this store keeps its transcripts in a database' };
-  const name = file.topic === null ? `${file.sessionId}.jsonl` : `${file.baseId}.jsonl`;
+  const name = `${file.baseId}.jsonl`;
   const to = `${file.path.slice(0, -file.name.length)}${name}`;
   if (file.compressed) return { left: 'the archive is compressed', alternatives: [`unpack it by hand with the gateway stopped: zstd -d ${file.name} -o ${name}`] };
   if (snapshot.files.some((one) => one.path === to)) return { left: `${name} exists already` };

@@ -34,7 +34,8 @@ export function saidAt(mark: RowMark | null): number | null {
 
 /**
  * Puts the transcripts of a store together to chats: by what names the chat of a transcript, else by the one chat a session of
- * which starts when the archive was named and whose channel ids go on. Those without a chat stand alone.
+ * which starts when the archive was named and whose channel ids go on, else by the one chat a reset call of which made it:
+ * a session that was never used has no trace of its own. Those without a chat stand alone.
  */
 export function chainsOf(facts: ChainFacts): Chain[] {
   const summaries = facts.transcripts().filter((summary) => kinds.has(summary.file.kind));
@@ -62,11 +63,22 @@ export function chainsOf(facts: ChainFacts): Chain[] {
     else add(summary, named);
   }
   const alone: Chain[] = [];
+  const strangers: TranscriptSummary[] = [];
   // From the newest on, so that an archive that found its chat can lead to the one before it.
   for (const summary of nameless.sort((a, b) => (b.file.archivedAt ?? 0) - (a.file.archivedAt ?? 0))) {
     const chat = summary.file.kind === 'reset' && summary.file.archivedAt !== null ? starts.onlyChat(summary, summary.file.archivedAt) : null;
-    if (chat === null) alone.push({ sessionKey: null, entry: null, links: linksOf(summary, false) });
+    if (chat === null) strangers.push(summary);
     else add(summary, chat);
+  }
+  const calls = callIndex(chains.values());
+  for (const summary of strangers.sort((a, b) => (a.header?.time ?? 0) - (b.header?.time ?? 0))) {
+    const chat = calls.chatThatMade(summary);
+    if (chat === null) {
+      alone.push({ sessionKey: null, entry: null, links: linksOf(summary, false) });
+      continue;
+    }
+    add(summary, chat);
+    calls.add(chat, summary);
   }
   for (const chain of chains.values()) chain.links.sort((a, b) => (a.startedAt ?? 0) - (b.startedAt ?? 0) || endOf(a) - endOf(b));
   alone.sort((a, b) => (a.links[0]!.startedAt ?? 0) - (b.links[0]!.startedAt ?? 0));
@@ -117,6 +129,32 @@ function startIndex(): { add(chain: Chain, link: Link, at: number | null): void;
       const chats = surely.size > 0 ? surely : perhaps;
       const [only] = chats;
       return chats.size === 1 && only !== undefined ? only : null;
+    },
+  };
+}
+
+/** A reset call writes the header of the new session about 1 ms before it names the archive of the old one; ms. */
+const calledWithin = 100;
+
+/** Finds the chat whose reset call made a transcript: one of its archives was named right after the header was written. */
+function callIndex(chains: Iterable<Chain>): { add(chat: string, summary: TranscriptSummary): void; chatThatMade(summary: TranscriptSummary): string | null } {
+  const bySecond = new Map<number, { chat: string; at: number }[]>();
+  const add = (chat: string, { file }: TranscriptSummary): void => {
+    if (file.kind !== 'reset' || file.archivedAt === null) return;
+    const second = Math.floor(file.archivedAt / 1000);
+    const list = bySecond.get(second);
+    if (list) list.push({ chat, at: file.archivedAt });
+    else bySecond.set(second, [{ chat, at: file.archivedAt }]);
+  };
+  for (const { sessionKey, links } of chains) if (sessionKey !== null) for (const { summary } of links) add(sessionKey, summary);
+  return {
+    add,
+    chatThatMade({ header }) {
+      const start = header?.time ?? null;
+      if (start === null) return null;
+      const second = Math.floor(start / 1000);
+      const near = [second, second + 1].flatMap((one) => bySecond.get(one) ?? []).filter(({ at }) => at >= start && at - start <= calledWithin);
+      return near.length === 1 ? near[0]!.chat : null;
     },
   };
 }

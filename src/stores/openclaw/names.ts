@@ -10,6 +10,8 @@ export type FileName =
 
 const archiveEnd = /\.jsonl\.(reset|deleted|bak)\.(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d(?:\.\d{1,9})?)Z(?:\.([0-9a-f]{32}))?$/;
 const repairBackupEnd = /\.jsonl\.bak-\d+-(\d+)$/;
+/** Forks, branches of a checkpoint and transcripts begun by a compaction: `<time>_<session>` (read in 2026.7.1-2). */
+const stampedStart = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z_(?=.)/;
 const checkpointEnd = /\.checkpoint\.[0-9a-f-]{36}$/i;
 
 function decodeTopic(text: string): string {
@@ -24,7 +26,7 @@ function transcript(kind: TranscriptKind, baseId: string, archivedAt: number | n
   const copy = checkpointEnd.exec(baseId);
   const whole = copy ? baseId.slice(0, copy.index) : baseId;
   const at = whole.lastIndexOf('-topic-');
-  const sessionId = at > 0 ? whole.slice(0, at) : whole;
+  const sessionId = (at > 0 ? whole.slice(0, at) : whole).replace(stampedStart, '');
   const topic = at > 0 ? decodeTopic(whole.slice(at + '-topic-'.length)) : null;
   return { class: 'transcript', kind: copy ? 'checkpoint' : kind, baseId: whole, sessionId, topic, archivedAt, generation, compressed };
 }
@@ -54,7 +56,7 @@ export function classifyName(name: string): FileName {
   if (/\.corrupt-/.test(plain)) return { class: 'other', kind: 'quarantine' };
   if (!plain.endsWith('.jsonl') || compressed) return { class: 'other', kind: 'unknown' };
   const baseId = plain.slice(0, -'.jsonl'.length);
-  if (baseId.endsWith('.trajectory')) return { class: 'trajectory', sessionId: baseId.slice(0, -'.trajectory'.length) };
+  if (baseId.endsWith('.trajectory')) return { class: 'trajectory', sessionId: baseId.slice(0, -'.trajectory'.length).replace(stampedStart, '') };
   if (baseId === '') return { class: 'other', kind: 'unknown' };
   return transcript('live', baseId, null, null, false);
 }

@@ -15,6 +15,9 @@ const short: SessionSpec = { id: a, from: '2026-10-07T05:30:13.449Z', said: ['20
 const after: SessionSpec = { id: b, from: '2026-10-07T07:34:01.449Z', said: ['2026-10-07T07:33:59Z', '2026-10-07T09:00:00Z'] };
 const overnight: SessionSpec = { ...short, from: '2026-10-06T06:00:00Z', said: ['2026-10-06T06:00:00Z', '2026-10-06T19:39:56Z'] };
 
+/** A session that nobody spoke in: no trace names its chat. */
+const unused = (id: string, from: string, end: SessionSpec['end']): SessionSpec => ({ id, from, said: [], trajectoryKey: null, ...(end ? { end } : {}) });
+
 type Case = [name: string, chats: ChatSpec[], found: string[], config?: Json];
 
 const cases: Case[] = [
@@ -32,6 +35,8 @@ const cases: Case[] = [
   ['a configured trigger', [{ key: direct, sessions: [short, { ...after, command: 'start over' }] }], [], { session: { resetTriggers: ['start over'] } }],
   ['that text without being a trigger', [{ key: direct, sessions: [short, { ...after, command: 'start over' }] }], [a]],
   ['a reset call', [{ key: direct, sessions: [short, { ...after, from: '2026-10-07T07:33:59.999Z', said: ['2026-10-07T07:40:00Z'] }], family: null }], []],
+  ['two reset calls, what they made was never used and deleted, and the chat began anew', [{ key: direct, sessions: [short, unused(b, '2026-10-07T07:33:59.999Z', { kind: 'reset', at: '2026-10-07T07:34:01Z' }), unused(c, '2026-10-07T07:34:00.999Z', { kind: 'deleted', at: '2026-10-07T08:00:00Z' }), { ...after, id: ids[3], from: '2026-10-07T09:00:00Z', said: ['2026-10-07T09:00:00Z'] }], family: null }], []],
+  ['the same, but the next header was written a second later', [{ key: direct, sessions: [short, unused(b, '2026-10-07T07:34:01.449Z', { kind: 'deleted', at: '2026-10-07T08:00:00Z' }), { ...after, id: c, from: '2026-10-07T09:00:00Z', said: ['2026-10-07T09:00:00Z'] }], family: null }], [a]],
   ['a deletion', [{ key: direct, sessions: [{ ...short, end: { kind: 'deleted', at: '2026-10-07T07:34:00Z' } }, after] }], []],
   ['a deletion whose chat is gone', [{ key: direct, sessions: [{ ...short, end: { kind: 'deleted', at: '2026-10-07T07:34:00Z' } }], entry: null }], []],
   ['an archive that nothing names stands alone', [{ key: direct, sessions: [{ ...short, trajectoryKey: null }], entry: null }], [a]],

@@ -11,9 +11,11 @@ const cases: Case[] = [
   ['the header names another session', { header: header(other), rows: t.rows }, [{ severity: 'warning', line: 1, evidence: { headerId: other, fileId: sessionId } }]],
   ['also where no entry names the file', { key: null, header: header(other), rows: t.rows }, [{ evidence: { headerId: other, fileId: sessionId } }]],
   ['the entry moved on to a new id and kept the old file', { file: `${other}.jsonl`, header: header(other), rows: t.rows }, [{ evidence: { headerId: other, fileId: other, entrySessionId: sessionId } }]],
+  ['also in a file named by its time', { file: `2026-06-09T12-00-00-606Z_${sessionId}.jsonl`, header: header(other), rows: t.rows }, [{ evidence: { headerId: other, fileId: sessionId } }]],
 
   ['all three agree', { rows: t.rows }, []],
   ['a topic variant', { file: `${sessionId}-topic-17.jsonl`, rows: t.rows }, []],
+  ['a fork or a branch of a checkpoint, named by its time', { file: `2026-06-09T12-00-00-606Z_${sessionId}.jsonl`, rows: t.rows }, []],
   ['an id that is no UUID', { id: 'boot-2026-06-09_12-00-00', rows: t.rows }, []],
   ['a fork: its parent is another session', { header: header(sessionId, { parentSession: `/srv/sessions/${other}.jsonl` }), rows: t.rows }, []],
   ['an absolute path of the host that wrote it', { entry: { sessionFile: `/home/claw/.openclaw/agents/main/sessions/${sessionId}.jsonl` }, rows: t.rows }, []],

@@ -43,7 +43,8 @@ export function readAgentFiles(databasePath: string, home: string, store: string
   };
   for (const side of folder.sideFiles) {
     const name = migrated.exec(side.name);
-    if (name?.[1] !== undefined && !name[1].endsWith('.trajectory')) files.leftovers.push({ path: side.path, sessionId: name[1], kind: 'migrated' });
+    const base = name?.[1] === undefined ? null : classifyName(`${name[1]}.jsonl`);
+    if (base?.class === 'transcript') files.leftovers.push({ path: side.path, sessionId: base.sessionId, kind: 'migrated' });
   }
   const list = (path: string): ReturnType<typeof listFolder> => {
     try {
@@ -66,7 +67,8 @@ export function readAgentFiles(databasePath: string, home: string, store: string
         continue;
       }
       const transcript = imported.exec(entry.name);
-      if (transcript?.[1] !== undefined && classifyName(`${transcript[1]}.jsonl`).class === 'transcript') files.leftovers.push({ path: entry.path, sessionId: transcript[1], kind: 'imported' });
+      const named = transcript?.[1] === undefined ? null : classifyName(`${transcript[1]}.jsonl`);
+      if (named?.class === 'transcript') files.leftovers.push({ path: entry.path, sessionId: named.sessionId, kind: 'imported' });
     }
   }
   for (const entry of list(dirname(databasePath))) {
