@@ -7,7 +7,7 @@ import { activeBranch } from '../../src/readers/openclaw/branch.ts';
 import { discover, openStore } from '../../src/stores/discover.ts';
 import { rewriteWindow, withBrokenParent, withMisplacedAppend, withoutResults, type EventRecord } from '../helpers/agent-damage.ts';
 import { talk, writeAgentDatabase, type WindowRecord } from '../helpers/agent-database.ts';
-import { copyOf, hasRealStores, realStores, temporaryFolder } from '../helpers/paths.ts';
+import { copyOf, hasRealStores, realStores, sampleData, temporaryFolder } from '../helpers/paths.ts';
 import { expectRepairCycle } from '../helpers/repair.ts';
 import { rawZstd } from '../helpers/zstd.ts';
 
@@ -262,5 +262,19 @@ describe.skipIf(!hasRealStores)('damaged copies of databases that the product ma
     db.exec("UPDATE session_nodes SET entry_json = json_set(entry_json, '$.status', 'running'), status = 'running' WHERE current_session_id = 'd8340091-5736-4a4b-84f5-a0ccf9e32913'; UPDATE session_nodes SET entry_valid = 1; UPDATE session_windows SET status = 'running' WHERE session_id = 'd8340091-5736-4a4b-84f5-a0ccf9e32913'");
     db.close();
     await expectRepairCycle(root, { check: 'index/stuck-running', allow: 'judgement', repaired: (copy) => expect(query(copy, "SELECT count(*) FROM session_nodes WHERE entry_valid <> 1 OR status = 'running'")).toEqual([[0]]) });
+  });
+});
+
+describe('sample stores', () => {
+  it.each<[string, string, string[]]>([
+    ['openclaw-database', 'transcript/broken-parent', ['reparent-entry', 'reparent-entry', 'reparent-entry']],
+    ['openclaw-database', 'transcript/misplaced-append', ['reparent-entry']],
+    ['openclaw-database', 'tool/unanswered-call', ['abort-unanswered-call']],
+    ['openclaw-database', 'index/stuck-running', ['clear-stuck-status']],
+    ['openclaw-database', 'lock/stale', ['remove-stale-lock']],
+    ['openclaw-migrated', 'transcript/misplaced-append', ['reparent-entry']],
+  ])('%s: %s', async (name, check, fixes) => {
+    const steps = await expectRepairCycle(join(sampleData, name, 'store'), { check, ...(check === 'lock/stale' ? {} : { allow: 'judgement' }) });
+    expect(steps.map((step) => step.fix)).toEqual(fixes);
   });
 });

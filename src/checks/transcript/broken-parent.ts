@@ -24,6 +24,7 @@ function* brokenParents(digest: TranscriptDigest, snapshot: OpenclawSnapshot, co
   const mended = branchOf(digest, { reattaches: true });
   const place = new Map(mended.rows.map((row, index) => [row, index]));
   const reattached = new Set(mended.reattached);
+  const stored = digest.file.kind === 'window';
   const mends = branchRules(context.reader, snapshot.layout).reattaches;
   for (const [missingParent, children] of byParent) {
     const active = children.filter((row) => place.has(row));
@@ -34,7 +35,8 @@ function* brokenParents(digest: TranscriptDigest, snapshot: OpenclawSnapshot, co
       ...placeOf(digest, lines[0]),
       severity,
       ...(severity === 'info' ? { fix: noFix } : {}),
-      message: messageFor(severity, missingParent, lines.length, namedRows(digest, lines), lost),
+      ...(stored && severity === 'warning' ? { affects: 'exports and other programs that follow parents as they are written; OpenClaw 2026.8.1 and later link the row to the one before' } : {}),
+      message: messageFor(severity, missingParent, lines.length, namedRows(digest, lines), lost, stored),
       details: hints(digest, lines[0]!),
       evidence: {
         missingParent,
@@ -49,14 +51,14 @@ function* brokenParents(digest: TranscriptDigest, snapshot: OpenclawSnapshot, co
   }
 }
 
-function messageFor(severity: Severity, missing: string, rows: number, places: string, lost: number): string {
+function messageFor(severity: Severity, missing: string, rows: number, places: string, lost: number, stored: boolean): string {
   const what = `${rows === 1 ? 'A row names' : `${rows} rows name`} the parent ${missing}, which no row of the transcript is (${places}).`;
   const before = lost === 1 ? 'the message before it' : `the ${lost} messages before it`;
   switch (severity) {
     case 'error':
       return lost === 0 ? `${what} The talk begins there: what came before is gone.` : `${what} Walking back from the newest row ends there: ${before} ${lost === 1 ? 'is' : 'are'} out of the agent's sight.`;
     case 'warning':
-      return `${what} This reader links it to the row before; older ones lose ${lost === 0 ? 'nothing more' : before}.`;
+      return `${what} This reader links it to the row before; ${stored ? 'whoever follows parents as they are written loses' : 'older ones lose'} ${lost === 0 ? 'nothing more' : before}.`;
     case 'info':
       return `${what} It lies on a branch that nobody follows.`;
   }
