@@ -27,6 +27,8 @@ function plan(finding: Finding, snapshot: OpenclawSnapshot): FixOutcome {
   const rows = rowsOf(finding);
   const done = relinkRows(finding, snapshot, rows);
   if ('left' in done) return done;
+  // A list of what OpenClaw shows that lacks rows hides them, whatever the reader would make of the gap.
+  const unseen = finding.severity === 'error' || (done.grows ?? 0) > 0;
   const one = rows.length === 1;
   const first = rows[0]?.after ?? null;
   const newest = one ? (first === null ? 'to the beginning' : `to row ${first}, the newest before it`) : 'to the newest rows before them';
@@ -40,11 +42,11 @@ function plan(finding: Finding, snapshot: OpenclawSnapshot): FixOutcome {
         session: finding.session,
         title: beside ? `Link ${one ? 'the row' : `${rows.length} rows`} beside the reset ${one ? (first === null ? 'to the beginning' : `to row ${first}, behind it`) : 'to the rows behind it'}.` : `Link ${one ? 'the row' : `${rows.length} rows`} behind the gap ${newest}.`,
         consequences: [
-          beside ? 'Then every reader sees these messages behind the reset, where they were meant to be.' : finding.severity === 'error' ? 'Then the agent sees the rows before the gap again.' : 'Then every reader sees the rows before the gap, not only those that link such rows by themselves.',
+          beside ? 'Then every reader sees these messages behind the reset, where they were meant to be.' : unseen ? 'Then the agent sees the rows before the gap again.' : 'Then every reader sees the rows before the gap, not only those that link such rows by themselves.',
           ...(beside ? [] : ['A row that stood in the gap is not brought back: look for it in .bak copies.']),
           ...kept(done.grows),
         ],
-        alternatives: alternatives(finding, done.grows !== null),
+        alternatives: alternatives(done.grows !== null, finding.severity === 'error', unseen),
         actions: done.actions,
       },
     ],
@@ -57,9 +59,10 @@ function kept(grows: number | null): string[] {
   return [`OpenClaw's own list of what it shows gets the ${grows} rows that it lacks. Its search finds them when it has listed the chat anew.`];
 }
 
-function alternatives(finding: Finding, stored: boolean): string[] {
+function alternatives(stored: boolean, broken: boolean, unseen: boolean): string[] {
   if (!stored) return ['upgrade to 2026.8.1 or later, which links such rows by itself'];
-  return finding.severity === 'error' ? ['upgrade to 2026.9.6 or later, which links such rows by itself'] : ['leave it: the reader of this store links such rows by itself; an export or another program that follows parents does not'];
+  if (broken) return ['upgrade to 2026.9.6 or later, which links such rows by itself'];
+  return unseen ? [] : ['leave it: the reader of this store links such rows by itself; an export or another program that follows parents does not'];
 }
 
 export default defineFix({
