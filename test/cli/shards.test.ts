@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { scan } from '../../src/checks/scan.ts';
+import { exitCodeOf, scan } from '../../src/checks/scan.ts';
 import type { ScanResult } from '../../src/model/finding.ts';
 import type { Shard } from '../../src/model/shard.ts';
+import { mergeReports } from '../../src/report/merge.ts';
 import { runCli } from '../helpers/cli.ts';
 import { hasRealStores, projectRoot, realStores, sampleData } from '../helpers/paths.ts';
 
@@ -34,6 +35,16 @@ describe('scan --shard', () => {
     for (const index of [1, 2, 3]) found.push(...prints(await scan(stores, { ...options, shard: { index, total: 3 } })));
     expect(found.sort()).toEqual(wanted);
     expect(wanted.length).toBeGreaterThan(50);
+  });
+
+  it.each(samples)('joined, they are the report of one run, counts and exit code included: %s', async (store) => {
+    const options = { zone: 'UTC', now: Date.parse('2026-12-01T12:00:00Z') };
+    const { ok: _ok, ...wanted } = await scan([store], options);
+    const parts = [];
+    for (const index of [3, 1, 2]) parts.push({ host: null, report: await scan([store], { ...options, shard: { index, total: 3 } }) });
+    const joined = mergeReports(parts);
+    expect(joined).toEqual(wanted);
+    expect(exitCodeOf(joined)).toBe(exitCodeOf(wanted));
   });
 
   it.skipIf(!existsSync('/usr/bin/parallel'))('also through GNU parallel (skipped where it is not installed)', async () => {

@@ -53,6 +53,14 @@ describe('without the native module', () => {
     expect(said.text).toContain('npm rebuild better-sqlite3');
   });
 
+  it('does not look like a scan that found something when it is not installed whole', () => {
+    rmSync(join(installed, 'node_modules/commander'));
+    const said = run('openclaw-night');
+    expect(said.code).toBe(2);
+    expect(said.text).toContain('sessionfsck cannot start');
+    expect(said.text).toContain('install it again');
+  });
+
   it('quotes a folder for the shell, and keeps any other reason', () => {
     const error = nativeModuleError(new Error('x: cannot open\nshared object'), "/a b/it's");
     expect(error.message).toContain('cannot be loaded: x: cannot open shared object');

@@ -95,6 +95,8 @@ function makeSnapshot(ref: StoreRef, options: OpenOptions, config: HermesSnapsho
   const askActivity = once(() => (db ? activityReader(db, columns) : null));
   const ownRows = once(() => (db && !database?.facts.damage ? rowSource(db) : null));
   const activities = new Map<string, SessionActivity>();
+  // A part of the sessions counts the rows of the store, so that reports of parts agree on it and can be joined.
+  const allRows = once(() => db?.prepare<[], number>('SELECT count(*) FROM messages').pluck().get() ?? 0);
   let recordsRead = 0;
   const digestFor = (source: MessageReader, session: SessionRow): SessionDigest => {
     const read = source.read(session.id);
@@ -162,10 +164,11 @@ function makeSnapshot(ref: StoreRef, options: OpenOptions, config: HermesSnapsho
     toolCallIds: (row) => (db ? toolCallIds(db, row) : []),
     clonedInto: (sessionId, rows) => (db ? clonedInto(db, sessionId, rows) : new Set()),
     counts() {
-      const orphanRows = db && database?.facts.damage === null ? this.orphans().reduce((sum, group) => sum + group.messages, 0) : 0;
+      const whole = db !== null && database?.facts.damage === null;
+      const orphanRows = whole && !options.shard ? this.orphans().reduce((sum, group) => sum + group.messages, 0) : 0;
       return {
         sessions: database?.facts.damage || !db ? 0 : sessions().length,
-        recordsRead: recordsRead + orphanRows,
+        recordsRead: whole && options.shard ? allRows() : recordsRead + orphanRows,
         recordsRejected: 0,
         bytes: facts.reduce((sum, fact) => sum + fact.fileBytes + fact.walBytes, 0) + (routingFile()?.file.bytes ?? 0),
         readAs: database?.readAs ?? 'files',
