@@ -5,5 +5,5 @@ try {
 } catch (error) {
   // Not Node's own exit code 1, which would say that findings remain.
   process.exitCode = 2;
-  console.error(`error: sessionfsck cannot start: ${error instanceof Error ? error.message : error}\n       install it again; it needs Node 20.19 or later, and this is ${process.version}`);
+  process.stderr.write(`error: sessionfsck cannot start: ${error instanceof Error ? error.message : error}\n       install it again; it needs Node 20.19 or later, and this is ${process.version}\n`);
 }

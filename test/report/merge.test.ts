@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -83,5 +83,44 @@ describe('merge', () => {
     expect(run.code).toBe(2);
     expect(run.stderr).toContain(message);
     expect(run.stderr).toContain('sessionfsck scan --json -o FILE');
+  });
+
+  it('joins what can be read of a hundred reports, and names the one that cannot', () => {
+    const files: Record<string, unknown> = {};
+    for (let index = 0; index < 100; index++) files[`web${index}.json`] = index === 42 ? '{"schemaVersion":1,"tool"' : index === 43 ? { ...everyKind(), schemaVersion: 2 } : index === 7 ? everyKind() : result([healthyStore], []);
+    const { code, report, stderr } = merge(files, ...Object.keys(files), 'web100.json');
+    expect(code).toBe(2);
+    expect(stderr).toBe('');
+    expect(report.stores).toHaveLength(97 + everyKind().stores.length);
+    expect(report.findings).toHaveLength(everyKind().findings.length);
+    expect(report.errors.map((error) => error.host)).toEqual(['web42', 'web43', 'web100']);
+    expect(report.errors.map((error) => error.message.split('.json ')[1]?.slice(0, 12))).toEqual(['is no report', 'is no report', 'does not exi']);
+    validate(report);
+    expect(validate.errors).toBeNull();
+  });
+
+  it('keeps the same store path on two hosts apart, also when their reports are called the same', () => {
+    const folder = temporaryFolder();
+    for (const host of ['web1', 'web2']) {
+      mkdirSync(join(folder, host));
+      writeFileSync(join(folder, host, 'report.json'), JSON.stringify(everyKind()));
+    }
+    const run = runCli(['merge', 'web1/report.json', 'web2/report.json', 'web1/report.json', '--json'], { cwd: folder });
+    const report = JSON.parse(run.stdout) as ScanResult;
+    expect([...new Set(report.findings.map((finding) => finding.host))]).toEqual(['web1/report', 'web2/report']);
+    expect(report.findings).toHaveLength(2 * everyKind().findings.length);
+    expect(new Set(report.stores.map((store) => store.id)).size).toBe(2 * everyKind().stores.length);
+  });
+
+  it('refuses parts of two hosts that would pass for one, and takes them with names', () => {
+    const [one, two] = [everyKind(), result([healthyStore], [])];
+    const files = { 'a1.json': part(one, 1, 2), 'a2.json': part(one, 2, 2), 'b1.json': part(two, 1, 2), 'b2.json': part(two, 2, 2) };
+    const refused = merge(files, ...Object.keys(files));
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toMatch(/a1\.json and b1\.json are both part 1\/2 of one host, and differ\n.*--host web1=a1\.json --host web2=b1\.json/);
+    const { code, report } = merge(files, '--host', 'a=a1.json', '--host', 'a=a2.json', '--host', 'b=b1.json', '--host', 'b=b2.json');
+    expect(code).toBe(1);
+    expect(report.errors).toEqual([]);
+    expect([...new Set(report.stores.map((store) => store.host))].sort()).toEqual(['a', 'b']);
   });
 });
