@@ -1,10 +1,11 @@
 import type { FindingDraft } from '../../model/check.ts';
 import { noFix } from '../../model/finding.ts';
 import type { HermesSnapshot, SessionDigest } from '../../stores/hermes/types.ts';
-import type { OpenclawSnapshot } from '../../stores/openclaw/types.ts';
+import type { OpenclawSnapshot, TranscriptDigest } from '../../stores/openclaw/types.ts';
 import type { OpencodeSnapshot } from '../../stores/opencode/types.ts';
 import { defineCheck } from '../check.ts';
 import { messageAt, rowList, sessionAt } from '../shared/hermes.ts';
+import { placeOf } from '../shared/openclaw-transcript.ts';
 
 function* invalidInOpencode(snapshot: OpencodeSnapshot): Iterable<FindingDraft> {
   for (const { table, column, sessionId, rows, count } of snapshot.invalidJson()) {
@@ -29,6 +30,20 @@ function* invalidInOpenclaw(snapshot: OpenclawSnapshot): Iterable<FindingDraft> 
     location: { path: snapshot.ref.path, table: 'session_nodes', row: rows[0] ?? '' },
     evidence: { table: 'session_nodes', column: 'entry_json', rows: rows.slice(0, 1000), count: rows.length },
     record: 'session_nodes.entry_json',
+  };
+}
+
+/** Events of a window that are no JSON object; rows are their `seq`. */
+function* invalidEvents(digest: TranscriptDigest): Iterable<FindingDraft> {
+  if (digest.file.kind !== 'window') return;
+  const rows = digest.damaged.filter(({ kind }) => kind === 'malformed' || kind === 'not-object').map(({ line }) => line - 1);
+  const first = rows[0];
+  if (first === undefined) return;
+  yield {
+    ...placeOf(digest, first + 1),
+    message: `${rows.length} ${rows.length === 1 ? 'event' : 'events'} of this session (seq ${rowList(rows)}) ${rows.length === 1 ? 'is' : 'are'} no JSON object: readers pass over ${rows.length === 1 ? 'it' : 'them'}, or refuse the session.`,
+    evidence: { table: 'transcript_events', column: 'event_json', rows: rows.slice(0, 1000), count: rows.length },
+    record: 'transcript_events.event_json',
   };
 }
 
@@ -89,7 +104,7 @@ export default defineCheck({
     fix: noFix,
     affects: 'every reader of that row',
   },
-  openclaw: { store: invalidInOpenclaw },
+  openclaw: { session: invalidEvents, store: invalidInOpenclaw },
   opencode: { store: invalidInOpencode },
   mimocode: { store: invalidInOpencode },
   hermes: { session: hermesInvalidJson, store: hermesRoutes },

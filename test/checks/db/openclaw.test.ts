@@ -34,6 +34,9 @@ describe('an OpenClaw agent database', () => {
       { checkId: 'db/dangling-reference', evidence: { column: 'transcript_event_identities.seq', count: 1, rows: ['x e1'] } },
     ]);
     expect(await findings((db) => db.exec(`UPDATE session_nodes SET entry_json = '{"sessionId":'`))).toMatchObject([{ checkId: 'db/invalid-json', severity: 'error', evidence: { column: 'entry_json', rows: [sessionKey] } }]);
+    expect(await findings((db) => db.exec("UPDATE transcript_events SET event_json = '{\"type\":' WHERE seq IN (4, 9); UPDATE transcript_events SET event_json = '[]' WHERE seq = 12"))).toEqual([
+      { checkId: 'db/invalid-json', severity: 'error', session: sessionId, evidence: { table: 'transcript_events', column: 'event_json', rows: [4, 9, 12], count: 3 } },
+    ]);
     expect(await findings((db) => db.exec('UPDATE schema_meta SET schema_version = 99'))).toMatchObject([{ checkId: 'db/unknown-schema', severity: 'info', evidence: { version: '99' } }]);
   });
 

@@ -12,9 +12,9 @@ const iso = (minutes: number): string => new Date(start + minutes * 60_000).toIS
 const user = (id: string, parentId: string | null, minutes: number, more: object = {}): Record<string, unknown> => ({ type: 'message', id, parentId, timestamp: iso(minutes), message: { role: 'user', content: 'x', timestamp: start + minutes * 60_000 }, ...more });
 const reset = (parentId: string, minutes: number): Record<string, unknown> => ({ type: 'reset', id: 'the-reset', parentId, timestamp: iso(minutes), reason: 'reset' });
 
-async function scanWindows(windows: WindowRecord[], reader?: string): Promise<unknown[]> {
+async function scanWindows(windows: WindowRecord[], reader?: string, change?: Parameters<typeof writeAgentDatabase>[2]): Promise<unknown[]> {
   const state = temporaryFolder();
-  writeAgentDatabase(join(state, 'agents/main/agent/openclaw-agent.sqlite'), windows);
+  writeAgentDatabase(join(state, 'agents/main/agent/openclaw-agent.sqlite'), windows, change);
   const { findings } = await scanUntouched(state, { check: ['transcript/misplaced-append'], ...(reader ? { readers: [{ product: 'openclaw', version: reader, source: 'option' }] } : {}) });
   return findings.map(({ severity, session, evidence: { shape, rows } }) => ({ severity, session, shape, rows }));
 }
@@ -53,5 +53,13 @@ describe('a message in a window that its chat has left', () => {
       { sessionId: second, sessionKey, createdAt: start + 10 * 60_000, events: talk(second, start + 10 * 60_000, 2), ...next },
     ];
     expect(await scanWindows(windows)).toEqual(rows ? [{ severity: 'error', session: first, shape: 'rotated-window', rows }] : []);
+  });
+
+  it('also where the row has no identity', async () => {
+    const windows: WindowRecord[] = [
+      { sessionId: first, sessionKey, createdAt: start, events: old(20), current: false },
+      { sessionId: second, sessionKey, createdAt: start + 10 * 60_000, events: talk(second, start + 10 * 60_000, 2) },
+    ];
+    expect(await scanWindows(windows, undefined, (db) => db.exec("DELETE FROM transcript_event_identities WHERE event_id = 'late'"))).toEqual([{ severity: 'error', session: first, shape: 'rotated-window', rows: ['late'] }]);
   });
 });

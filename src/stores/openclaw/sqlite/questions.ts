@@ -153,9 +153,11 @@ export function orphanEvents(db: SqliteDatabase, schema: AgentSchema): { session
  */
 export function* lateAppends(db: SqliteDatabase, schema: AgentSchema, windows: readonly WindowRow[], slack: number): Iterable<LateAppend> {
   if (!schema.eventColumns.has('created_at') || !schema.tables.has('transcript_event_identities')) return;
+  // An event that was written past the product may have no identity row; then it is asked itself.
+  const own = (path: string): string => `CASE WHEN json_valid(e.event_json) THEN json_extract(e.event_json, '${path}') END`;
   const late = db.prepare(
-    `SELECT i.event_id, e.created_at FROM transcript_events e JOIN transcript_event_identities i ON i.session_id = e.session_id AND i.seq = e.seq
-     WHERE e.session_id = ? AND e.created_at > ? AND i.event_type = 'message' ORDER BY e.seq LIMIT 1000`,
+    `SELECT coalesce(i.event_id, ${own('$.id')}, 'seq ' || e.seq), e.created_at FROM transcript_events e LEFT JOIN transcript_event_identities i ON i.session_id = e.session_id AND i.seq = e.seq
+     WHERE e.session_id = ? AND e.created_at > ? AND coalesce(i.event_type, ${own('$.type')}) = 'message' ORDER BY e.seq LIMIT 1000`,
   ).raw();
   const newest = db.prepare('SELECT created_at FROM transcript_events WHERE session_id = ? ORDER BY seq DESC LIMIT 1').pluck();
   for (let i = 0; i + 1 < windows.length; i++) {
