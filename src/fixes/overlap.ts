@@ -34,6 +34,7 @@ function claims(action: Action): string[] {
     case 'retire-file':
       return [`whole ${action.path}`];
     case 'replace-file':
+    case 'mirror-rows':
       return [`whole ${action.path}`, ...(action.sidecar === undefined ? [] : [`whole ${action.sidecar}`])];
     case 'update-rows':
       return action.rows.flatMap((row) => Object.entries(row.after).filter(([, cell]) => !computed(cell)).map(([column]) => cellClaim(action.database, action.table, row.key, column)));

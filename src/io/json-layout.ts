@@ -28,7 +28,8 @@ export function pythonLayout(text: string, depth = 0): string {
   return layOut(ascii(text), depth);
 }
 
-/** A text as a JSON token in the same manner. */
-export function pythonText(text: string): string {
-  return ascii(JSON.stringify(text));
+/** A JSON object of JSON texts under their keys, in the same layout. */
+export function pythonObject(entries: readonly { key: string; json: string }[]): string {
+  if (entries.length === 0) return '{}';
+  return `{\n${entries.map(({ key, json }) => `${indent}${ascii(JSON.stringify(key))}: ${pythonLayout(json, 1)}`).join(',\n')}\n}`;
 }

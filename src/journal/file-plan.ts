@@ -6,7 +6,7 @@ import { jsonSplices } from '../io/json-edit.ts';
 import { orderSplices, type Splice } from '../io/splice.ts';
 import { RefusedError } from '../model/errors.ts';
 import { pathsOf, type Action } from '../model/step.ts';
-import { imageNow, requireAbsent, requireDigest, requirePresent, type FileImage } from './file-image.ts';
+import { planAgain, imageNow, requireAbsent, requireDigest, requirePresent, type FileImage } from './file-image.ts';
 import { digestOf, type Source } from './file-source.ts';
 import { requireInside } from './inside.ts';
 import { planLines, type LineAction } from './line-changes.ts';
@@ -80,6 +80,8 @@ function wholeChanges(action: FileAction): FileChange[] {
       const change = withBytes(action.path, action.content, before, written(before));
       return action.sidecar === undefined ? [change] : [keptBeside(action.path, action.sidecar, before), change];
     }
+    case 'mirror-rows':
+      throw new RefusedError(`${action.path} was to be written from rows that were not read`, planAgain);
     case 'retire-file':
       return [{ path: action.path, before: requireDigest(action.path, action.sha256), after: null, source: null }];
     case 'edit-json-file':

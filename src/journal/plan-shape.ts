@@ -34,6 +34,7 @@ const actions: { [K in Action['kind']]: Shape } = {
   'rename-file': fields({ path: absolute, to: absolute, sha256: hash }),
   'create-file': fields({ path: absolute, content: text, mode }),
   'replace-file': fields({ path: absolute, sha256: hash, content: text }, { sidecar: absolute }),
+  'mirror-rows': fields({ path: absolute, sha256: hash, source: absolute, table: text, keyColumn: text, valueColumn: text, where: cells, keys: list(text), contentSha256: hash, bytes: whole }, { sidecar: absolute }),
   'retire-file': fields({ path: absolute, sha256: hash }),
   'update-rows': fields({ database: absolute, table: text, rows: list(fields({ key: cells, before: cells, after: newCells })) }),
   'edit-json-cell': fields({ database: absolute, table: text, key: cells, column: text, edits }, { packed }),

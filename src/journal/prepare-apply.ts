@@ -10,6 +10,7 @@ import { databaseActions, rehearse } from './execute.ts';
 import { planFileChanges, type FileAction, type FileChange } from './file-plan.ts';
 import { requireInside } from './inside.ts';
 import { logEvent, makeJournalFolder, makeJournalsFolder, newJournalId, sealJournal, type Journal, type JournalUnit } from './journal-file.ts';
+import { withContent } from './mirror-rows.ts';
 import { fileUnits, keepContents, requireSpace } from './prepare.ts';
 
 export type Prepared = { files: { store: string; changes: FileChange[] }[]; databases: { store: string; path: string }[] };
@@ -21,7 +22,9 @@ export async function prepareChanges(plan: Plan, chosen: readonly Step[], stores
   for (const store of stores) {
     const actions = chosen.filter((step) => step.store === store.id).flatMap((step) => step.actions);
     const fileActions = actions.filter((action): action is FileAction => !('database' in action));
-    if (fileActions.length > 0) prepared.files.push({ store: store.id, changes: planFileChanges(fileActions, store.home) });
+    const ready: FileAction[] = [];
+    for (const action of fileActions) ready.push(await withContent(action, store.home));
+    if (ready.length > 0) prepared.files.push({ store: store.id, changes: planFileChanges(ready, store.home) });
     const paths = new Set(actions.flatMap((action) => ('database' in action ? [action.database] : [])));
     for (const path of paths) {
       requireInside(path, store.home);

@@ -66,6 +66,11 @@ export type Action =
    * and, where one is named, in the file `sidecar`, which must not exist.
    */
   | { kind: 'replace-file'; path: string; sha256: string; content: string; sidecar?: string }
+  /**
+   * Writes a JSON object anew from rows of a table: each of `keys`, in order, with the JSON text of its row. The text stays out of
+   * the plan; `contentSha256` binds it. `source` is an absolute path of a database that is only read.
+   */
+  | { kind: 'mirror-rows'; path: string; sha256: string; source: string; table: string; keyColumn: string; valueColumn: string; where: CellMap; keys: string[]; contentSha256: string; bytes: number; sidecar?: string }
   /** Moves a file that is no content (a lock) out of the store, into the journal. */
   | { kind: 'retire-file'; path: string; sha256: string }
   /** Changes cells of rows named by key; every row must exist with its before-values. */
@@ -185,6 +190,7 @@ export function pathsOf(action: Action): string[] {
     case 'retire-file':
       return [action.path];
     case 'replace-file':
+    case 'mirror-rows':
       return [action.path, ...(action.sidecar === undefined ? [] : [action.sidecar])];
     case 'remove-lines':
       return [action.path, action.sidecar];

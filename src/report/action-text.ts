@@ -47,6 +47,8 @@ export function actionLines(action: Action, home: string, sessionKey: string | n
       return [`${file(action.path)}   create, ${count(Buffer.byteLength(action.content), 'byte')}`];
     case 'replace-file':
       return [`${file(action.path)}   write anew, ${count(Buffer.byteLength(action.content), 'byte')}; the old bytes go to the journal${action.sidecar === undefined ? '' : ` and to ${printable(basename(action.sidecar))}`}`];
+    case 'mirror-rows':
+      return [`${file(action.path)}   write anew from ${count(action.keys.length, 'row')} of ${printable(action.table)}, ${count(action.bytes, 'byte')}; the old bytes go to the journal${action.sidecar === undefined ? '' : ` and to ${printable(basename(action.sidecar))}`}`];
     case 'retire-file':
       return [`${file(action.path)}   move to the journal`];
     case 'update-rows':

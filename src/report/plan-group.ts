@@ -48,6 +48,7 @@ function written(action: Action): [noun: string, number: number] {
     case 'rename-file':
     case 'create-file':
     case 'replace-file':
+    case 'mirror-rows':
     case 'retire-file':
       return ['file', 1];
     case 'update-rows':

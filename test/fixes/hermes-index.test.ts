@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makePlan } from '../../src/commands/planning.ts';
+import { makePlan, rescanAs } from '../../src/commands/planning.ts';
+import { applyPlan } from '../../src/journal/apply.ts';
 import type { HermesStore } from '../helpers/hermes.ts';
 import { hermesHome } from '../helpers/hermes-repair.ts';
-import { hasRealStores, realStores } from '../helpers/paths.ts';
+import { hasRealStores, realStores, temporaryFolder } from '../helpers/paths.ts';
 import { expectRepairCycle } from '../helpers/repair.ts';
 
 const key = (chat: number): string => `agent:main:telegram:dm:${chat}`;
@@ -80,7 +81,20 @@ describe('rebuild-index (Hermes)', () => {
     put.run(join(root, 'sessions'), key(1), '{"session_id": "a"}');
     db.close();
     const { plan } = await makePlan([root], { zone: 'UTC' }, []);
-    expect(plan.steps.filter((step) => step.fix === 'rebuild-index').map((step) => step.actions)).toMatchObject([[{ content: `{\n  "${key(1)}": {\n    "session_id": "a"\n  }\n}` }]]);
+    expect(plan.steps.filter((step) => step.fix === 'rebuild-index').map((step) => step.actions)).toMatchObject([[{ kind: 'mirror-rows', where: { scope: join(root, 'sessions') }, keys: [key(1)], bytes: `{\n  "${key(1)}": {\n    "session_id": "a"\n  }\n}`.length }]]);
+  });
+
+  it('keeps names of chats and people out of the plan, and refuses rows that changed since', async () => {
+    const root = home('{', (store) => store.route(key(1), { session_id: 'a', display_name: 'private name' }));
+    const state = temporaryFolder();
+    process.env.XDG_STATE_HOME = state;
+    const { plan } = await makePlan([root], { zone: 'UTC' }, []);
+    expect(plan.steps.map((step) => step.fix)).toContain('rebuild-index');
+    expect(JSON.stringify(plan)).not.toContain('private name');
+    for (const step of plan.steps) for (const action of step.actions) if (action.kind === 'mirror-rows') action.contentSha256 = '0'.repeat(64);
+    const options = { journals: join(state, 'journals'), allowJudgement: true, steps: null, dryRun: false, waitMs: 0 };
+    await expect(applyPlan(plan, JSON.stringify(plan), options, rescanAs(plan.scan, undefined))).rejects.toThrow('no longer what the plan saw');
+    expect(readFileSync(mirror(root), 'utf8')).toBe('{');
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pythonLayout, pythonText } from '../../src/io/json-layout.ts';
+import { pythonLayout, pythonObject } from '../../src/io/json-layout.ts';
 
 describe('pythonLayout', () => {
   // Each right side is what `python3 -c "json.dumps(json.loads(text), indent=2)"` prints.
@@ -18,5 +18,8 @@ describe('pythonLayout', () => {
     expect(() => pythonLayout('{"a"')).toThrow('no JSON');
   });
 
-  it('writes keys in ASCII', () => expect(pythonText('a"é')).toBe('"a\\"\\u00e9"'));
+  it('writes objects of texts, keys in ASCII', () => {
+    expect(pythonObject([])).toBe('{}');
+    expect(pythonObject([{ key: 'a"é', json: '{"b": 1.0}' }])).toBe('{\n  "a\\"\\u00e9": {\n    "b": 1.0\n  }\n}');
+  });
 });

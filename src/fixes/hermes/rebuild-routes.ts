@@ -1,12 +1,11 @@
+import { createHash } from 'node:crypto';
 import { dirname } from 'node:path';
-import { pythonLayout, pythonText } from '../../io/json-layout.ts';
+import { pythonObject } from '../../io/json-layout.ts';
 import type { Finding } from '../../model/finding.ts';
 import type { HermesSnapshot, StoredRoute } from '../../stores/hermes/types.ts';
 import type { FixOutcome } from '../fix.ts';
 
 const restart = 'start the gateway: it goes by the table and writes this file again by itself, at its start or when a route changes next';
-
-type Route = { key: string; json: string };
 
 /**
  * The routes that the file mirrors: those of its own folder where several gateways share the table (their scope is the resolved
@@ -16,11 +15,6 @@ function mirrored(routes: readonly StoredRoute[], folder: string): StoredRoute[]
   const scopes = new Set(routes.map((route) => route.scope));
   const own = scopes.has(folder) ? folder : scopes.size === 1 ? [...scopes][0] : undefined;
   return own === undefined ? null : routes.filter((route) => route.scope === own);
-}
-
-/** The text of sessions.json as the gateway writes it: two blanks of indent, ASCII, no newline at the end. */
-export function mirrorText(routes: readonly Route[]): string {
-  return routes.length === 0 ? '{}' : `{\n${routes.map(({ key, json }) => `  ${pythonText(key)}: ${pythonLayout(json, 1)}`).join(',\n')}\n}`;
 }
 
 const chats = (count: number): string => (count === 1 ? '1 chat' : `${count} chats`);
@@ -34,6 +28,9 @@ export function rebuildRoutes(finding: Finding, snapshot: HermesSnapshot): FixOu
   if (own === null) return { left: 'the table holds the routes of several gateways, and none of them names this folder', alternatives: [restart] };
   const routes = own.flatMap(({ sessionKey, json }) => (json === null ? [] : [{ key: sessionKey, json }]));
   if (routes.length === 0) return { left: 'the table gateway_routing holds no route that can be read', alternatives: ['start the gateway: it writes a new file as chats come in'] };
+  // Names of chats and people stand in the entries: the plan holds the keys alone.
+  const content = pythonObject(routes);
+  const scoped = own[0]?.scope !== null;
   const unreadable = own.length - routes.length;
   const elsewhere = rows.length - own.length;
   return {
@@ -49,7 +46,22 @@ export function rebuildRoutes(finding: Finding, snapshot: HermesSnapshot): FixOu
           ...(file.bytes > 0 ? ['What only the damaged file held is not brought back: look into the copy beside it.'] : []),
         ],
         alternatives: [restart],
-        actions: [{ kind: 'replace-file', path: file.path, sha256: snapshot.hashes.file(file.path), content: mirrorText(routes), ...(file.bytes > 0 ? { sidecar: file.sidecar } : {}) }],
+        actions: [
+          {
+            kind: 'mirror-rows',
+            path: file.path,
+            sha256: snapshot.hashes.file(file.path),
+            source: snapshot.ref.path,
+            table: 'gateway_routing',
+            keyColumn: 'session_key',
+            valueColumn: 'entry_json',
+            where: scoped ? { scope: own[0]?.scope ?? '' } : {},
+            keys: routes.map((route) => route.key),
+            contentSha256: createHash('sha256').update(content).digest('hex'),
+            bytes: content.length,
+            ...(file.bytes > 0 ? { sidecar: file.sidecar } : {}),
+          },
+        ],
       },
     ],
   };

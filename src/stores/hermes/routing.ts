@@ -50,9 +50,9 @@ export function readRoutingTable(db: SqliteDatabase, path: string): RoutingEntry
 export function readStoredRoutes(db: SqliteDatabase): StoredRoute[] {
   const columns = columnsOf(db, 'gateway_routing');
   if (!columns.has('session_key') || !columns.has('entry_json')) return [];
-  const scope = columns.has('scope') ? 'scope' : "''";
+  const scope = columns.has('scope') ? 'scope' : 'NULL';
   const rows = db.prepare<[], { scope: unknown; key: unknown; entry: unknown }>(`SELECT ${scope} AS scope, session_key AS key, entry_json AS entry FROM gateway_routing ORDER BY 1, 2`).all();
-  return rows.map(({ scope: owner, key, entry }) => ({ scope: String(owner ?? ''), sessionKey: String(key), json: typeof entry === 'string' && isObject(parsed(entry)) ? entry : null }));
+  return rows.map(({ scope: owner, key, entry }) => ({ scope: columns.has('scope') ? String(owner ?? '') : null, sessionKey: String(key), json: typeof entry === 'string' && isObject(parsed(entry)) ? entry : null }));
 }
 
 function parsed(json: string): unknown {

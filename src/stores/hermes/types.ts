@@ -63,7 +63,7 @@ export type RoutingEntry = {
 export type RoutingFile = { path: string; bytes: number; /** null: readable. */ problem: 'empty' | 'not-json' | 'not-object' | null; /** A free path beside it, for what a repair takes out of it. */ sidecar: string };
 
 /** A row of `gateway_routing` as it is stored. `json` is null where the entry is no JSON object. */
-export type StoredRoute = { scope: string; sessionKey: string; json: string | null };
+export type StoredRoute = { /** null: the table has no such column. */ scope: string | null; sessionKey: string; json: string | null };
 
 /** A row of `compression_locks` or `session_turn_leases`. ms. */
 export type LockRow = {
