@@ -51,7 +51,7 @@ export function renderBundle(result: ScanResult, facts: BundleFacts, salt: strin
         bytes: store.bytes,
         unchanged: store.unchanged,
         counts: Object.fromEntries(Object.entries(store.counts).map(([name, number]) => [/^[a-z][a-z ]{0,40}$/.test(name) ? name : hide.name(name), number])),
-        structure: facts.structure.get(store.id) ?? null,
+        structure: shapeOf(facts.structure.get(store.id), hide.name),
       })),
       checksRun: result.checksRun,
       checksSkipped: result.checksSkipped.map((skip) => ({ checkId: skip.checkId, store: storeOf(skip.store) })),
@@ -75,4 +75,11 @@ export function renderBundle(result: ScanResult, facts: BundleFacts, salt: strin
     },
     2,
   )}\n`;
+}
+
+/** Names of tables and migrations as products give them; any other is hidden. */
+function shapeOf(shape: StoreShape | undefined, hide: (text: string) => string): StoreShape | null {
+  if (!shape) return null;
+  const plain = (name: string): string => (/^[a-z0-9][a-z0-9_]{0,63}$/.test(name) ? name : hide(name));
+  return { ...shape, schema: shape.schema === null ? null : plain(shape.schema), databases: shape.databases.map((database) => ({ ...database, damage: database.damage === null ? null : plain(database.damage) })), tables: shape.tables.map(plain) };
 }

@@ -1,20 +1,12 @@
 import { createHmac } from 'node:crypto';
-
-/** Words of chat keys that say what a chat is and never who. */
-const keyWords = new Set([
-  'agent', 'main', 'default', 'direct', 'dm', 'group', 'channel', 'topic', 'thread', 'cron', 'run', 'hook', 'subagent', 'acp', 'heartbeat', 'explicit', 'room', 'space', 'unknown', 'global',
-  'telegram', 'whatsapp', 'discord', 'slack', 'signal', 'imessage', 'matrix', 'msteams', 'googlechat', 'feishu', 'lark', 'line', 'irc', 'mattermost', 'nostr', 'zalo', 'webchat', 'web', 'cli', 'tui', 'gateway', 'email', 'sms', 'voice', 'local',
-]);
-
-/** Evidence whose text is a word of the check, not of a person. */
-const wordKeys = new Set(['reason', 'kind', 'endReason', 'cause', 'verdict', 'column', 'table', 'matchingZone', 'policyDay', 'mode', 'state', 'layout', 'format', 'status', 'role']);
+import { isInnerKey, isSendable, keyWords } from './bundle-words.ts';
 
 const shapes: readonly RegExp[] = [
   /^\d{4}-\d\d-\d\d(T[\d:.]+Z?)?$/, // times
   /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i, // session ids of OpenClaw
   /^(ses|msg|prt|evt|per|wrk)_[0-9A-Za-z-]{10,40}$/, // ids of opencode and MiMo-Code
   /^\d{8}_\d{6}_[0-9a-f]{6,8}$/, // session ids of Hermes
-  /^[0-9a-f]{8,16}$/, // entry ids
+  /^(?=.*[a-f])[0-9a-f]{8,16}$/, // entry ids; digits alone may be a phone or a chat
   /^\d{1,6}$/, // row and message numbers; longer ones may be a phone or a chat
 ];
 
@@ -50,9 +42,9 @@ export function createPseudonymiser(salt: string): Pseudonymiser {
       .map((word) => (keyWords.has(word) || shapes[1]?.test(word) ? word : name(word)))
       .join(':');
   const value = (input: unknown, under = ''): unknown => {
-    if (typeof input === 'string') return wordKeys.has(under) && /^[A-Za-z][\w./+-]{0,60}$/.test(input) ? input : text(input);
+    if (typeof input === 'string') return isSendable(input, under) ? input : text(input);
     if (Array.isArray(input)) return input.map((item) => value(item, under));
-    if (typeof input === 'object' && input !== null) return Object.fromEntries(Object.entries(input).map(([inner, item]) => [text(inner), value(item)]));
+    if (typeof input === 'object' && input !== null) return Object.fromEntries(Object.entries(input).map(([inner, item]) => [isInnerKey(inner) ? inner : text(inner), value(item, inner)]));
     return input;
   };
   return {

@@ -40,4 +40,22 @@ describe('a bundle', () => {
     expect(a).not.toBe(c);
     expect(a).toMatch(/^agent:main:telegram:group:x-[0-9a-f]{8}$/);
   });
+
+  it.each([
+    ['a session id', 'rows', '3a38fb07-a0ff-40f2-ab2e-782dca45b252', true],
+    ['an entry id', 'rows', '904a513e', true],
+    ['digits that may be a phone', 'rows', '4917012345678', false],
+    ['digits that may be a chat', 'rows', '70563012', false],
+    ['a policy', 'policy', 'daily at 04:00, idle 1440 min', true],
+    ['a policy with more in it', 'policy', 'daily at 04:00 for Alice', false],
+    ['a zone', 'matchingZone', 'UTC+08:00', true],
+    ['an end that the product knows', 'endReason', 'compression', true],
+    ['an end that somebody wrote', 'endReason', 'alice_left', false],
+    ['a setting', 'places', 'session.reset.mode', true],
+    ['a setting of a chat', 'places', 'session.resetByChannel.alice', false],
+    ['the key of a map', 'hiddenByArchive', 'alice', false],
+  ])('evidence: %s', (_name, key, text, sent) => {
+    const value = createPseudonymiser('s').value({ [key]: [text], map: { [text]: 1 } }) as Record<string, unknown[]>;
+    expect(value[key]?.[0] === text).toBe(sent);
+  });
 });
