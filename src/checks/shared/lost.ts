@@ -1,4 +1,4 @@
-import { compareByTime, formatOfId } from '../../ids/index.ts';
+import { compareByTime, formatOfId, readId, timeNear } from '../../ids/index.ts';
 import type { LostMessage, OpencodeSnapshot, RevertEvent } from '../../stores/opencode/types.ts';
 
 /** What is left of one message outside the tables. Times in ms. */
@@ -56,6 +56,16 @@ function removedOnPurpose(log: ReturnType<typeof remembered>, record: LostMessag
   return compareByTime({ time: record.firstTime, id: record.messageId }, { time: pointTime, id: point }) >= 0;
 }
 
+/** Rows of one process get id and time within moments; an import mints the ids anew and copies the times. */
+const sameMomentMs = 60_000;
+
+/** True for a row of an earlier import of an imported session: each later one deletes those rows and writes them again under new ids. */
+function wasImported(snapshot: OpencodeSnapshot, { sessionId, messageId, firstTime }: LostMessage): boolean {
+  if (!snapshot.importedSessions().has(sessionId) || !snapshot.sessions().has(sessionId)) return false;
+  const reading = readId(messageId, firstTime);
+  return reading !== null && Math.abs(timeNear(reading, firstTime) - firstTime) > sameMomentMs;
+}
+
 /** Messages without a row that the search index, the event log or the JSON files still have, by session; user's own removals and re-keyed rows left out. */
 export function lostBySession(snapshot: OpencodeSnapshot): LostSession[] {
   const sessions = new Map<string, Map<string, LostOne>>();
@@ -64,7 +74,7 @@ export function lostBySession(snapshot: OpencodeSnapshot): LostSession[] {
   for (const record of snapshot.lostMessages()) {
     const { sessionId, messageId } = record;
     if (removedOnPurpose(log, record)) onPurpose.add(`${sessionId} ${messageId}`);
-    if (record.records === 0) continue;
+    if (record.records === 0 || wasImported(snapshot, record)) continue;
     const messages = sessions.get(sessionId) ?? new Map<string, LostOne>();
     sessions.set(sessionId, messages);
     const known = messages.get(messageId);

@@ -16,6 +16,15 @@ function remove(store: StoreBuilder, ...ids: string[]): void {
   }
 }
 
+/** Four rows of an hour ago, written by an import at `at`. Returns the ids of the session. */
+function importedRows(store: StoreBuilder, session: string, at: number): string[] {
+  for (let i = 0; i < 4; i++) {
+    const message = store.user(session, base - hour + i * minute, { id: v1(at, i + 1) });
+    store.part(message, session, base - hour + i * minute, { type: 'text', text: 'told before' }, 'user_text');
+  }
+  return store.db.prepare<[string], string>('SELECT id FROM message WHERE session_id = ? ORDER BY id').pluck().all(session);
+}
+
 describe(`${id}, search index`, () => {
   it('counts messages, index rows and what is left; certain when the gap ends at a wrap', async () => {
     const findings = await findingsOf(id, 'mimocode', (store) => {
@@ -39,6 +48,15 @@ describe(`${id}, search index`, () => {
     expect(await findingsOf(id, 'mimocode', gone(0, 4))).toMatchObject([{ severity: 'error', confidence: 'likely' }]);
   });
 
+  it('counts what was said in an imported session after the import', async () => {
+    const findings = await findingsOf(id, 'mimocode', (store) => {
+      const session = store.session(base);
+      store.db.prepare('INSERT INTO external_import VALUES (?, ?, ?, ?)').run('cc', 'k', session, JSON.stringify(importedRows(store, session, base)));
+      remove(store, ...store.talk(session, base + hour, 2));
+    });
+    expect(findings).toMatchObject([{ evidence: { droppedMessages: 4, messagesLeft: 4 } }]);
+  });
+
   const innocent: [string, (store: StoreBuilder) => void][] = [
     ['a whole index', (store) => store.talk(store.session(base), base, 3)],
     [
@@ -47,6 +65,15 @@ describe(`${id}, search index`, () => {
         const session = store.session(base);
         remove(store, ...store.talk(session, base, 2));
         store.db.prepare('DELETE FROM session WHERE id = ?').run(session);
+      },
+    ],
+    [
+      'an import that was done again: the rows of the first time, with ids of that time, were replaced',
+      (store) => {
+        const session = store.session(base);
+        importedRows(store, session, base + day);
+        store.db.prepare('INSERT INTO external_import VALUES (?, ?, ?, ?)').run('cc', 'k', session, JSON.stringify(importedRows(store, session, base + 2 * day).slice(4)));
+        store.db.exec(`DELETE FROM part WHERE message_id IN (SELECT id FROM message WHERE id < '${v1(base + 2 * day, 0)}'); DELETE FROM message WHERE id < '${v1(base + 2 * day, 0)}'`);
       },
     ],
     [
