@@ -166,7 +166,7 @@ export const aidRules: readonly AidRule[] = [
     checks: ['order/wedged-session'],
     products: ['mimocode'],
     only: (finding) => finding.severity === 'warning',
-    say: ({ findings, product }) => `This ${product} answers new prompts, but ${count(waiting(findings), 'older prompt')} in ${names(findings)} got no reply: send them once more if they still matter.`,
+    say: ({ findings, product }) => `This ${product} answers new prompts, but ${count(waiting(findings), 'older prompt')} in ${names(findings)} got no reply: send ${waiting(findings) === 1 ? 'it once more if it still matters' : 'them once more if they still matter'}.`,
   },
   {
     checks: ['watermark/orphaned'],

@@ -6,14 +6,15 @@ import { evidenceRows } from './evidence.ts';
 import { excerptHead, excerptText } from './excerpts.ts';
 import { firstAid } from './first-aid.ts';
 import { count, printable } from './printable.ts';
+import { readerText } from './reader-text.ts';
 import { findingName } from './session-name.ts';
 import { nextCommands } from './next-commands.ts';
 import { storeName } from './store-name.ts';
-import { verdictLine } from './verdict.ts';
+import { verdictLine, verdictSentence } from './verdict.ts';
 
 /** The result for a ticket: verdict, first aid, then each finding with its numbers. `paths` are the PATH words as typed. */
 export function renderMarkdown(result: ScanResult, paths: readonly string[]): string {
-  const lines = [`# Session stores: ${markdownText(verdictLine(result))}`, ''];
+  const lines = [`# Session stores: ${markdownText(verdictLine(result))}`, '', markdownText(verdictSentence(result)), ''];
   const aids = firstAid(result);
   if (aids.length > 0) {
     lines.push('## In the next ten minutes', '');
@@ -39,7 +40,7 @@ function storeSection(store: StoreReport, findings: readonly Finding[], nothing:
   const lines = [
     `## ${markdownText(`${productNames[store.product]} ${storeName(store)}`)}`,
     '',
-    `${markdownCode(store.path)}, judged for ${markdownCode(store.reader)}: ${count(store.sessions, 'session')}, ${count(store.recordsRead, 'row')} read${rejected}. ${findings.length === 0 ? nothing : ''}`.trimEnd(),
+    `${markdownCode(store.path)}, judged for ${markdownText(readerText(store.reader))}: ${count(store.sessions, 'session')}, ${count(store.recordsRead, 'row')} read${rejected}. ${findings.length === 0 ? nothing : ''}`.trimEnd(),
     '',
   ];
   for (const finding of findings) lines.push(...findingSection(finding));
@@ -49,9 +50,13 @@ function storeSection(store: StoreReport, findings: readonly Finding[], nothing:
 function findingSection(finding: Finding): string[] {
   const name = findingName(finding);
   const sure = finding.confidence === 'certain' ? '' : ` (${finding.confidence})`;
-  const fix = finding.fix.class === 'none' ? 'none' : `${finding.fix.class}: ${markdownCode(finding.fix.id ?? '')}`;
+  const fix = finding.fix.class === 'none' ? `none; what to do: ${markdownCode(`sessionfsck explain ${finding.checkId}`)}` : `${finding.fix.class}: ${markdownCode(finding.fix.id ?? '')}`;
   const { location } = finding;
-  const place = location.line === undefined ? basename(location.path) : `${basename(location.path)}:${location.line}`;
+  const inside = location.table === undefined ? '' : ` table ${location.table}${location.row === undefined ? '' : ` row ${location.row}`}`;
+  const place = `${basename(location.path)}${location.line === undefined ? inside : `:${location.line}`}`;
+  // What was tried stands among the details already, in words.
+  const { tried, ...evidence } = finding.evidence;
+  const shown = finding.details.length > 0 || tried === undefined ? evidence : finding.evidence;
   return [
     `### ${finding.severity.toUpperCase()} ${markdownCode(finding.checkId)}${sure}${name === '' ? '' : `: ${markdownText(name)}`}`,
     '',
@@ -61,8 +66,9 @@ function findingSection(finding: Finding): string[] {
     ...(finding.details.length > 0 ? [''] : []),
     '| evidence | |',
     '|---|---|',
-    ...evidenceRows(finding.evidence).map((row) => `| ${markdownText(row.label)} | ${markdownCode(row.value)} |`),
+    ...evidenceRows(shown).map((row) => `| ${markdownText(row.label)} | ${markdownCode(row.value)} |`),
     `| where | ${markdownCode(place)} |`,
+    ...(finding.session === null ? [] : [`| session | ${markdownCode(finding.session)} |`]),
     `| harms | ${markdownText(finding.affects)} |`,
     `| fix | ${fix} |`,
     '',
@@ -82,8 +88,12 @@ function textsSection({ rows, further, title }: Excerpts): string[] {
   ];
 }
 
-/** A text in which nothing is Markdown or HTML any more. */
+/** A text in which nothing is Markdown or HTML any more: no mark-up, no list, no link, no mention. */
 export function markdownText(text: string): string {
+  return escaped(text).replace(/^(\s*)([-+=])/, '$1\\$2').replace(/^(\s*\d+)([.)])(?=\s|$)/, '$1\\$2').replace(/:\/\//g, ':\u2060//').replace(/\bwww\./gi, 'www\u2060.');
+}
+
+function escaped(text: string): string {
   return printable(text).replace(/[\\`*_{}[\]<>#|&!~$@]/g, (character) => (character === '<' ? '&lt;' : character === '>' ? '&gt;' : character === '&' ? '&amp;' : character === '@' ? '@\u2060' : `\\${character}`));
 }
 

@@ -67,12 +67,13 @@ function segmentLines(segment: Segment, next: Segment | null, options: TimelineO
   const age = end.at !== null && segment.startedAt !== null ? ` after ${spanText(end.at - segment.startedAt)}` : '';
   const utcTime = end.at === null || zone.name === 'UTC' ? '' : ` ${localText(end.at, utc, true).slice(-8)} UTC`;
   const word = explainedWords[end.kind] ?? 'ENDED';
-  const tag = end.verdict === 'explained' ? style.strong(word) : style.warning(`${word}, UNEXPLAINED${end.verdict === 'zone-mismatch' ? ` in ${zone.name}` : ''}`);
   const say = (text: string): void => void lines.push(...wrap(printable(text), width - indent.length).map((line) => `${indent}${line}`));
   const facts = `${utcTime}${age}${last}`;
-  const mismatch = end.verdict === 'zone-mismatch';
-  lines.push(`  ${end.at === null ? '      ?     ' : localText(end.at, zone)}  ┴ ${tag}${mismatch ? '' : facts}`);
-  if (mismatch) say(facts.trim());
+  const words = `${word}${end.verdict === 'explained' ? '' : `, UNEXPLAINED${end.verdict === 'zone-mismatch' ? ` in ${zone.name}` : ''}`}`;
+  const tag = end.verdict === 'explained' ? style.strong(words) : style.warning(words);
+  const fits = indent.length + words.length + facts.length <= width;
+  lines.push(`  ${end.at === null ? '      ?     ' : localText(end.at, zone)}  ┴ ${tag}${fits ? facts : ''}`);
+  if (!fits) say(facts.trim());
   say(end.verdict === 'explained' && end.cause !== null && end.cause !== 'delete' ? `${end.cause}: ${end.deciding}.` : end.verdict === 'explained' ? `${end.deciding}.` : '');
   if (end.verdict !== 'explained') for (const one of end.tried) say(`${one.suspect ? 'perhaps' : `not ${one.cause}`}: ${one.why}`);
   for (const remark of end.remarks) say(remark);

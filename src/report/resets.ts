@@ -60,7 +60,10 @@ function summary(stores: readonly StoreResets[], zone: Zone, options: TextOption
   for (const event of events) if (event.verdict === 'unexplained') row('unexplained', event);
   for (const event of events) if (event.verdict === 'zone-mismatch') row('other zone', event);
   for (const { repeats } of stores) {
-    for (const repeat of repeats) lines.push(`  ${style.warning('repeated'.padEnd(13))}${repeat.events.length} ends on the policy day of ${repeat.policyDay}  ${chatName(repeat.sessionKey, null)}`);
+    for (const repeat of repeats) {
+      const facts = `${repeat.events.length} ends on the policy day of ${repeat.policyDay}  `;
+      lines.push(`  ${style.warning('repeated'.padEnd(13))}${facts}${shorten(chatName(repeat.sessionKey, null), Math.max(12, options.width - 15 - facts.length))}`);
+    }
   }
   if (lines.length > 0) lines.push('');
   const causes = new Map<string, number>();

@@ -92,7 +92,7 @@ function findingBlock(finding: Finding, options: TextOptions, style: Style): str
   const where = place.line !== undefined ? `${basename(place.path)} line ${place.line}` : place.table !== undefined ? `table ${place.table}${place.row !== undefined ? ` row ${place.row}` : ''}` : basename(place.path);
   lines.push(...indent(wrap(printable(where), width - 8), `${body}${style.dim('where')}   `, `${body}        `));
   if (finding.affects !== '') lines.push(...indent(wrap(printable(finding.affects), width - 8), `${body}${style.dim('harms')}   `, `${body}        `));
-  const fix = finding.fix.class === 'none' ? `none; what to do: sessionfsck explain ${finding.checkId}` : `${finding.fix.class}: ${finding.fix.id}`;
+  const fix = finding.fix.class === 'none' ? `none; what to do: sessionfsck explain ${finding.checkId}` : `${finding.fix.class}: ${finding.fix.id}${finding.fix.class === 'judgement' ? ' (read the plan, then apply --allow judgement)' : ''}`;
   lines.push(...indent(wrap(fix, width - 8), `${body}${style.dim('fix')}     `, `${body}        `));
   if (finding.texts) lines.push(...indent(findingExcerpts(finding.texts, width - 8, style), `${body}${style.dim('texts')}   `, `${body}        `));
   if (options.fingerprints || options.verbose) lines.push(`${body}${style.dim('print')}   ${printable(finding.fingerprint)}`);

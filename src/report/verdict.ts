@@ -18,3 +18,16 @@ export function knownWords(baseline: NonNullable<ScanResult['baseline']>): strin
   const known = total(baseline.known);
   return [...(known > 0 || accepted === 0 ? [`${known} known`] : []), ...(accepted > 0 ? [`${accepted} accepted`] : [])].join(', ');
 }
+
+/** How bad it is, in a sentence or two, for the version that reads the stores. */
+export function verdictSentence(result: Pick<ScanResult, 'summary' | 'stores' | 'errors' | 'findings'>): string {
+  const { error, warning } = result.summary;
+  const these = result.stores.length === 1 ? 'this store' : 'these stores';
+  const errors = result.findings.filter((finding) => finding.severity === 'error');
+  if (error > 0) {
+    const mended = errors.every((finding) => finding.checkId === 'index/corrupt' && result.stores.find((store) => store.id === finding.store)?.product === 'hermes');
+    return mended ? 'A file is broken that the product writes anew from its database. Nothing is lost.' : `Data is lost or out of reach now, for the version that reads ${these}.`;
+  }
+  if (warning > 0) return `Nothing is known to be lost for the version that reads ${these}. What is below is unexplained, will bite later, or harms other versions.`;
+  return result.errors.length > 0 ? 'What could be read is in order.' : 'Everything that was read is in order.';
+}

@@ -1,6 +1,7 @@
 import type { ReadError } from '../model/finding.ts';
 import type { WatermarkRow } from '../model/watermark.ts';
 import { count, printable, wrap } from './printable.ts';
+import { readerText } from './reader-text.ts';
 import { chatName } from './session-name.ts';
 import { styleFor, type TextOptions } from './style.ts';
 
@@ -23,7 +24,7 @@ function describe(line: WatermarkRow): string {
     case 'malformed':
       return `Cannot be read (${line.wrong.join(', ')}): no reader finds it.`;
     case 'orphaned': {
-      const effect = line.honoured ? `hides ${count(line.hiddenRows, 'message')}` : `would hide ${count(line.hiddenRows, 'message')} from readers that honour it; ${line.reader} ignores it`;
+      const effect = line.honoured ? `hides ${count(line.hiddenRows, 'message')}` : `a build before 2026.7.1 would hide ${count(line.hiddenRows, 'message')}; ${line.reader.endsWith('@unknown') ? 'the build that wrote it' : readerText(line.reader)} ignores it`;
       return `Message ${line.messageId}, ${binding(line)} (${line.reason}): ${effect}; ${sightOf(line)}.`;
     }
   }

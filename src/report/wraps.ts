@@ -64,7 +64,7 @@ function rowLine(row: WrapRow, store: WrapStore, style: Style): string {
   const words: string[] = [];
   switch (row.state) {
     case 'wedged':
-      words.push(`${style.error('WEDGED')}  ${count(row.unanswered, 'prompt')} unanswered`);
+      words.push(`${style.error('WEDGED')}  ${count(row.unanswered, 'prompt')} ${store.mints === 'v2' ? 'never answered' : 'unanswered'}`);
       break;
     case 'silent-next':
       words.push(style.warning('silent at its next prompt'));
@@ -89,7 +89,8 @@ function verdict(store: WrapStore, options: TextOptions): string[] {
   const rest = store.sessions - store.rows.length;
   const beside = rest > 0 ? `  The other ${rest === 1 ? 'one is' : `${rest} are`} entirely on one side and ${rest === 1 ? 'is' : 'are'} answered.` : '';
   const percent = store.sessions > 0 && store.hit > 0 ? ` (${((100 * store.hit) / store.sessions).toFixed(store.hit * 1000 < store.sessions ? 2 : 0)} %)` : '';
-  const lines = wrap(`${store.hit} of ${count(store.sessions, 'session')}${percent} ${store.hit === 1 ? 'is' : 'are'} hit.${beside}`, options.width);
+  const none = `None of ${count(store.sessions, 'session')} is hit: ${store.sessions === 1 ? 'it lies' : 'each lies'} entirely on one side and is answered.`;
+  const lines = store.hit === 0 && store.rows.length === 0 && store.sessions > 0 ? wrap(none, options.width) : wrap(`${store.hit} of ${count(store.sessions, 'session')}${percent} ${store.hit === 1 ? 'is' : 'are'} hit.${beside}`, options.width);
   if (store.hit === 0) return lines;
   const armed = store.rows.filter((row) => row.armed).length;
   if (armed > 0) lines.push(...wrap(`${count(armed, 'session has', 'sessions have')} a pending undo that would delete the wrong messages: do not prompt ${armed === 1 ? 'it' : 'them'}.`, options.width));

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Finding, ScanResult, StoreReport } from '../../src/model/finding.ts';
+import type { Timeline } from '../../src/model/timeline.ts';
 
 /** A store as a report describes it. */
 export function store(overrides: Partial<StoreReport> & Pick<StoreReport, 'product' | 'path'>): StoreReport {
@@ -114,5 +115,44 @@ export function hostileResult(): ScanResult {
     [of],
     ids.map((checkId) => finding(of, { checkId, session: hostile, sessionKey: `agent:main:${hostile}`, message: hostile, details: [hostile], affects: hostile, hint: hostile, evidence, location: { path, table: hostile, row: hostile } })),
     { errors: [{ store: of.id, message: hostile, path }] },
+  );
+}
+
+const night = Date.parse('2026-07-02T04:31:00Z');
+const hour = 3_600_000;
+
+/** A map with every kind of stretch and sign, for the OpenClaw store of `everyKind`; hostile names in its last lane. */
+export function everyTimeline(): ReadonlyMap<string, Timeline> {
+  const stretch = (session: string, from: number, to: number, end: Timeline['lanes'][number]['segments'][number]['end']) => ({ session, from: night + from * hour, to: night + to * hour, rows: 9, end, boundary: null });
+  const mark = (at: number, kind: Timeline['lanes'][number]['marks'][number]['kind']) => ({ at: night + at * hour, kind, label: kind });
+  const lanes: Timeline['lanes'] = [
+    { sessionKey: groupKey, session: null, segments: [stretch('5a898d6a', 0, 22.5, 'deleted'), stretch('4a5b6d8b', 23.2, 23.8, 'reset'), stretch('8be68156', 23.8, 25, 'live')], marks: [mark(23.8, 'horizon'), mark(24, 'finding'), mark(24.5, 'compaction')] },
+    { sessionKey: null, session: 'old', segments: [stretch('a', 1, 3, 'compaction'), stretch('b', 3, 8, 'ended'), stretch('c', 9, 12, 'loose')], marks: [mark(3, 'compaction'), mark(4, 'old-horizon'), mark(5, 'reset'), mark(6, 'deleted')] },
+    { sessionKey: `agent:main:${hostile}`, session: null, segments: [stretch(hostile, 2, 20, 'live')], marks: [{ ...mark(7, 'finding'), label: hostile }] },
+  ];
+  return new Map([[openclawStore.id, { store: openclawStore.id, lanes, lines: [{ at: night + 12 * hour, label: 'ids wrap 2026-07-02 16:31 UTC' }], more: 3, untimed: 2 }]]);
+}
+
+/** A chat that was reset every minute, for the OpenClaw store of `manyRows`. */
+export function busyNight(): ReadonlyMap<string, Timeline> {
+  const segments = Array.from({ length: 500 }, (_, i) => ({ session: `s${i + 1}`, from: night + i * 60_000, to: night + (i + 1) * 60_000, rows: 2, end: 'reset' as const, boundary: night - hour / 2 }));
+  return new Map([[openclawStore.id, { store: openclawStore.id, lanes: [{ sessionKey: groupKey, session: null, segments, marks: [] }], lines: [], more: 0, untimed: 0 }]]);
+}
+
+/** Findings whose evidence counts in hundreds. */
+export function manyRows(): ScanResult {
+  const many = Array.from({ length: 500 }, (_, i) => i + 1);
+  const at = (minutes: number): string => new Date(night + minutes * 60_000).toISOString();
+  const archive = (i: number): string => `5a898d6a-a0f4-4e29-8865-e01ca3b11${String(i).padStart(3, '0')}.jsonl.reset.${at(i).replaceAll(':', '-')}`;
+  const ends = many.map((i) => ({ at: at(i), session: `s${i}`, archive: archive(i), verdict: 'unexplained', cause: null }));
+  return result(
+    [hermesStore, openclawStore],
+    [
+      finding(hermesStore, { checkId: 'compaction/live-duplicates', session: 'a', evidence: { firstCopies: many, rows: many.map((row) => row + 1_000_000) } }),
+      finding(hermesStore, { checkId: 'compaction/stranded-rows', session: 'b', evidence: { rows: many.map((row) => row * 3), carrier: 2_000_000, newestCarriedOriginal: 2 } }),
+      finding(hermesStore, { checkId: 'compaction/double-summary', session: 'c', evidence: { carriers: many, sameText: false } }),
+      finding(openclawStore, { checkId: 'reset/intraday-repeat', severity: 'warning', session: null, sessionKey: groupKey, evidence: { policyDay: '2026-07-02', changes: 500, ends } }),
+      finding(openclawStore, { checkId: 'watermark/orphaned', session: 'd', sessionKey: 'agent:main:x', evidence: { reason: 'unbound', watermark: '9'.repeat(300), hiddenRows: 125_250, firstVisible: '8'.repeat(300), hiddenByArchive: Object.fromEntries(many.map((i) => [archive(i), i])) } }),
+    ],
   );
 }

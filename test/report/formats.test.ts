@@ -9,7 +9,7 @@ import type { Standing } from '../../src/model/baseline.ts';
 import type { Finding, ScanResult } from '../../src/model/finding.ts';
 import { allChecks } from '../../src/checks/index.ts';
 import { renderJson, renderJsonl } from '../../src/report/json.ts';
-import { renderMarkdown } from '../../src/report/markdown.ts';
+import { markdownText, renderMarkdown } from '../../src/report/markdown.ts';
 import { nagiosExit, nagiosState, renderNagios } from '../../src/report/nagios.ts';
 import { renderPrometheus } from '../../src/report/prometheus.ts';
 import { renderSarif } from '../../src/report/sarif.ts';
@@ -152,6 +152,26 @@ describe('nagios', () => {
 });
 
 describe('markdown', () => {
+  it.each([
+    ['- a', '\\- a'],
+    ['1. a', '1\\. a'],
+    ['12) a', '12\\) a'],
+    ['03 Jul 05:00', '03 Jul 05:00'],
+    ['=== a', '\\=== a'],
+    ['a | b `c` <d> #1', 'a \\| b \\`c\\` &lt;d&gt; \\#1'],
+    ['see https://example.org and www.example.org', 'see https:\u2060//example.org and www\u2060.example.org'],
+    ['@anna', '@\u2060anna'],
+  ])('leaves a text a text: %s', (text, wanted) => {
+    expect(markdownText(text)).toBe(wanted);
+  });
+
+  it('says how bad it is, where exactly, and what to do where there is no repair', () => {
+    const one = finding(hermesStore, { checkId: 'db/invalid-json', session: '20260814_103140', location: { path: hermesStore.path, table: 'messages', row: '16' }, details: ['said'], evidence: { rows: [16], tried: [{ cause: 'daily' }] } });
+    const page = renderMarkdown(result([hermesStore], [one]), []);
+    for (const line of ['Data is lost or out of reach now, for the version that reads this store.', '| where | `state.db table messages row 16` |', '| session | `20260814_103140` |', '| fix | none; what to do: `sessionfsck explain db/invalid-json` |']) expect(page).toContain(line);
+    expect(page).not.toContain('| tried |');
+  });
+
   it('leaves no tag, link, line break or mention of a store alive', () => {
     const rendered = renderMarkdown(hostileResult(), [hostile]);
     const outsideCode = rendered.replaceAll(/```[\s\S]*?```/g, '').replaceAll(/`[^`\n]*`/g, '');

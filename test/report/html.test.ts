@@ -9,7 +9,7 @@ import { renderHtml, type PageOptions } from '../../src/report/html/page.ts';
 import { blocksFor, parseCheckPage } from '../../src/report/check-page.ts';
 import type { ScanResult } from '../../src/model/finding.ts';
 import { chromium, openBrowser, type Page } from '../helpers/browser.ts';
-import { everyKind, finding, healthyStore, hermesStore, hostileResult, openclawStore, opencodeStore, result } from '../helpers/results.ts';
+import { busyNight, everyKind, everyTimeline, finding, healthyStore, hermesStore, hostileResult, manyRows, openclawStore, opencodeStore, result } from '../helpers/results.ts';
 
 const options: PageOptions = { now: Date.parse('2026-11-30T12:00:00Z'), zone: 'UTC', paths: [], checks: allChecks.map((check) => check.meta), pages: new Map(), timelines: new Map() };
 
@@ -127,11 +127,13 @@ describe('the HTML report', () => {
 describe.skipIf(chromium === null)('in Chromium (skipped where there is none)', () => {
   let page: Page;
   const folder = mkdtempSync(join(tmpdir(), 'sessionfsck-test-'));
-  const show = async (one: ScanResult): Promise<void> => {
+  const show = async (one: ScanResult, more: Partial<PageOptions> = {}): Promise<void> => {
     const path = join(folder, 'report.html');
-    writeFileSync(path, renderHtml(one, options));
+    writeFileSync(path, renderHtml(one, { ...options, ...more }));
     await page.open(pathToFileURL(path).href);
   };
+  const outsidePictures = (): Promise<string[]> =>
+    page.evaluate(`[...document.querySelectorAll('.picture svg')].flatMap((svg) => { const box = svg.getBoundingClientRect(); return [...svg.querySelectorAll('text')].filter((t) => { const r = t.getBoundingClientRect(); return r.width > 0 && (r.left < box.left - 1 || r.right > box.right + 1 || r.bottom > box.bottom + 1 || r.top < box.top - 1); }).map((t) => t.textContent); })`);
   beforeAll(async () => {
     page = await openBrowser(join(folder, 'profile'));
   });
@@ -181,6 +183,55 @@ describe.skipIf(chromium === null)('in Chromium (skipped where there is none)', 
     expect(seen[0]?.[1]).not.toBe(seen[1]?.[1]);
   });
 
+  it('keeps the words and signs of pictures legible in both, and on paper', async () => {
+    await show(everyKind(), { timelines: everyTimeline() });
+    for (const [media, value] of [['screen', 'light'], ['screen', 'dark'], ['print', 'dark']]) {
+      await page.send('Emulation.setEmulatedMedia', { media, features: [{ name: 'prefers-color-scheme', value }] });
+      const { faint, texts } = await page.evaluate<{ faint: string[]; texts: number }>(`(() => {
+        const parse = (c) => c.match(/[\\d.]+/g)?.map(Number) ?? [0, 0, 0, 0];
+        const light = ([r, g, b]) => { const f = (v) => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4; return 0.2126 * f(r) + 0.7152 * f(g) + 0.0722 * f(b); };
+        const ratio = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
+        const ground = (e) => { for (; e; e = e.parentElement) { const c = parse(getComputedStyle(e).backgroundColor); if (c.length < 4 || c[3] > 0) return c; } return [255, 255, 255]; };
+        const faint = [];
+        let texts = 0;
+        for (const svg of document.querySelectorAll('svg')) {
+          const page = ground(svg);
+          const rects = [...svg.querySelectorAll('rect')].map((r) => [r, r.getBoundingClientRect(), getComputedStyle(r)]).filter(([, , style]) => style.fill !== 'none');
+          for (const t of svg.querySelectorAll('text')) {
+            texts++;
+            const box = t.getBoundingClientRect(), x = box.left + box.width / 2, y = box.top + box.height / 2;
+            const under = rects.findLast(([r, b]) => (t.compareDocumentPosition(r) & 2) && b.left <= x && b.right >= x && b.top <= y && b.bottom >= y);
+            if (ratio(parse(getComputedStyle(t).fill), under ? parse(under[2].fill) : page) < 4.5) faint.push(t.textContent);
+          }
+          for (const [r, , style] of rects) if (ratio(parse(style.fill), page) < 3) faint.push('rect ' + r.getAttribute('class'));
+          for (const line of svg.querySelectorAll('.mark, .daily, .tick, .flow')) if (ratio(parse(getComputedStyle(line).stroke), page) < 3) faint.push('line ' + line.getAttribute('class'));
+        }
+        return { faint: [...new Set(faint)], texts };
+      })()`);
+      expect({ media, value, faint }).toEqual({ media, value, faint: [] });
+      expect(texts).toBeGreaterThan(60);
+    }
+  });
+
+  it('draws pictures of five hundred rows, archives and ends inside their frame', async () => {
+    await show(manyRows(), { timelines: busyNight() });
+    const figures = await page.evaluate<{ height: number; name: string; shapes: number }[]>(`[...document.querySelectorAll('article svg')].map((svg) => ({ height: svg.viewBox.baseVal.height, name: svg.getAttribute('aria-label'), shapes: svg.querySelectorAll('*').length }))`);
+    expect(figures.map(({ name }) => name)).toEqual([
+      expect.stringContaining('500 live rows repeat earlier ones'),
+      expect.stringContaining('500 rows after that were archived'),
+      expect.stringContaining('500 live summaries'),
+      expect.stringContaining('500 ends of this chat'),
+      expect.stringContaining('The watermark hides 125 250 messages in 500 archives'),
+    ]);
+    for (const { height, shapes } of figures) {
+      expect(height).toBeLessThan(620);
+      expect(shapes).toBeLessThan(220);
+    }
+    const words = await page.evaluate<string>(`[...document.querySelectorAll('article svg text')].map((t) => t.textContent).join('|')`);
+    for (const text of ['archived unseen: 500', 'and 495 more', 'and 494 more', 'and 488 more ends in these hours', 'in 492 more archives']) expect(words).toContain(text);
+    expect(await outsidePictures()).toEqual([]);
+  });
+
   it('keeps hostile texts as text', async () => {
     await show(hostileResult());
     expect(await page.evaluate<number>('document.querySelectorAll("script, img, iframe, [onerror], a[href^=javascript]").length')).toBe(0);
@@ -188,12 +239,40 @@ describe.skipIf(chromium === null)('in Chromium (skipped where there is none)', 
     expect(await page.evaluate<number>('document.querySelectorAll("article.finding").length')).toBe(hostileResult().findings.length);
   });
 
-  it('can be used by keyboard: the first stop jumps to the findings, links lead to them', async () => {
-    await show(everyKind());
-    await page.send('Input.dispatchKeyEvent', { type: 'keyDown', key: 'Tab', code: 'Tab', windowsVirtualKeyCode: 9 });
-    expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('To the findings');
-    const broken = await page.evaluate<string[]>('[...document.querySelectorAll("a[href^=\\"#\\"]")].map((a) => a.getAttribute("href").slice(1)).filter((id) => !document.getElementById(id))');
-    expect(broken).toEqual([]);
+  it('can be used by keyboard: every stop is visible, in the order of the page; links lead somewhere; the map opens as a table', async () => {
+    await scheme('light');
+    await show(everyKind(), { timelines: everyTimeline() });
+    const press = async (key: string, windowsVirtualKeyCode: number, text?: string): Promise<void> => {
+      await page.send('Input.dispatchKeyEvent', { type: 'keyDown', key, code: key, windowsVirtualKeyCode, ...(text === undefined ? {} : { text }) });
+      await page.send('Input.dispatchKeyEvent', { type: 'keyUp', key, code: key, windowsVirtualKeyCode });
+    };
+    const stop = `(() => { const e = document.activeElement; const s = getComputedStyle(e); const r = e.getBoundingClientRect(); return { name: e.tagName + (e.className ? '.' + e.className : ''), text: e.textContent.slice(0, 40), outline: s.outlineStyle !== 'none' && parseFloat(s.outlineWidth) >= 2, y: r.top + scrollY }; })()`;
+    const stops: { name: string; text: string; outline: boolean; y: number }[] = [];
+    for (let i = 0; i < 120; i++) {
+      await press('Tab', 9);
+      const here = await page.evaluate<(typeof stops)[number]>(stop);
+      if (here.name === 'BODY') break;
+      stops.push(here);
+    }
+    expect(stops[0]?.text).toBe('To the findings');
+    expect(stops.filter((one) => !one.outline).map((one) => `${one.name} ${one.text}`)).toEqual([]);
+    const places = stops.slice(1).map((one) => one.y);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    const count = (name: string): number => stops.filter((one) => one.name === name).length;
+    expect(count('A')).toBe(everyKind().findings.length);
+    expect(count('DIV.picture')).toBe(await page.evaluate<number>('document.querySelectorAll(".picture").length'));
+    expect(count('SUMMARY')).toBe(await page.evaluate<number>('document.querySelectorAll("summary").length'));
+    expect(await page.evaluate<string[]>('[...document.querySelectorAll("a[href^=\\"#\\"]")].map((a) => a.getAttribute("href").slice(1)).filter((id) => !document.getElementById(id))')).toEqual([]);
+    await page.evaluate('document.querySelector("summary").focus()');
+    await press('Enter', 13, '\r');
+    expect(await page.evaluate<string>('document.querySelector("details[open] table")?.innerText ?? ""')).toContain('1 × deleted, 1 × finding');
+  });
+
+  it('names every picture, and no id twice', async () => {
+    await show(everyKind(), { timelines: everyTimeline() });
+    expect(await page.evaluate<number>('[...document.querySelectorAll("svg:not([aria-hidden])")].filter((svg) => svg.getAttribute("role") !== "img" || (svg.getAttribute("aria-label") ?? "").length < 15).length')).toBe(0);
+    expect(await page.evaluate<string[]>('(() => { const ids = [...document.querySelectorAll("[id]")].map((e) => e.id); return ids.filter((id, i) => ids.indexOf(id) !== i); })()')).toEqual([]);
+    expect(await page.evaluate<string[]>('[...document.querySelectorAll("h1,h2,h3,h4")].map((h) => Number(h.tagName[1])).filter((level, i, all) => i > 0 && level > all[i - 1] + 1)')).toEqual([]);
   });
 
   it.each([1280, 400])('does not overflow at %i pixels', async (width) => {
@@ -205,10 +284,11 @@ describe.skipIf(chromium === null)('in Chromium (skipped where there is none)', 
     await page.send('Emulation.clearDeviceMetricsOverride');
   });
 
-  it('keeps the words of a picture inside it', async () => {
-    await show(everyKind());
-    const outside = await page.evaluate<string[]>(`[...document.querySelectorAll('.picture svg')].flatMap((svg) => { const box = svg.getBoundingClientRect(); return [...svg.querySelectorAll('text')].filter((t) => { const r = t.getBoundingClientRect(); return r.width > 0 && (r.left < box.left - 1 || r.right > box.right + 1 || r.bottom > box.bottom + 1 || r.top < box.top - 1); }).map((t) => t.textContent); })`);
-    expect(outside).toEqual([]);
+  it('keeps the words of a picture inside it, whatever the ids', async () => {
+    for (const one of [everyKind(), hostileResult()]) {
+      await show(one, { timelines: everyTimeline() });
+      expect(await outsidePictures()).toEqual([]);
+    }
   });
 
   it('prints on white, also from a dark screen', async () => {

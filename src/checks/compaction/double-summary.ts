@@ -4,7 +4,7 @@ import { isoTime } from '../../model/time.ts';
 import { liveSummaries } from '../../readers/hermes/summaries.ts';
 import type { HermesSnapshot, SessionDigest } from '../../stores/hermes/types.ts';
 import { defineCheck } from '../check.ts';
-import { digestBlocks, idsOf, messageAt, rowList } from '../shared/hermes.ts';
+import { digestBlocks, idsOf, messageAt, rowsText } from '../shared/hermes.ts';
 
 function* doubleSummaries(digest: SessionDigest, snapshot: HermesSnapshot): Iterable<FindingDraft> {
   const { messages, session } = digest;
@@ -18,8 +18,8 @@ function* doubleSummaries(digest: SessionDigest, snapshot: HermesSnapshot): Iter
     session: session.id,
     sessionKey: session.sessionKey,
     message: same
-      ? `The model gets the same summary ${carriers.length} times (rows ${rowList(carriers)}).`
-      : `The model gets ${carriers.length} summaries of the same conversation, ${texts.size} of them different (rows ${rowList(carriers)}).`,
+      ? `The model gets the same summary ${carriers.length} times (${rowsText(carriers)}).`
+      : `The model gets ${carriers.length}${texts.size === carriers.length ? ' different' : ''} summaries of the same conversation${texts.size === carriers.length ? '' : `, ${texts.size} of them different`} (${rowsText(carriers)}).`,
     details: [
       `Written ${times.slice(0, 4).join(', ')}${times.length > 4 ? ` and ${times.length - 4} more` : ''}.`,
       same ? 'A commit was repeated. The first copy can stay; the others say nothing new.' : 'Two compactions were published side by side, the second by a holder of an older state. Which one is right only somebody who reads both can say.',

@@ -2,7 +2,7 @@ import type { FindingDraft } from '../../model/check.ts';
 import { stateOf } from '../../readers/hermes/view.ts';
 import type { HermesSnapshot, SessionDigest } from '../../stores/hermes/types.ts';
 import { defineCheck } from '../check.ts';
-import { idsOf, messageAt, rowList } from '../shared/hermes.ts';
+import { idsOf, messageAt, rowsText } from '../shared/hermes.ts';
 
 function* illegalStates(digest: SessionDigest, snapshot: HermesSnapshot): Iterable<FindingDraft> {
   const both: number[] = [];
@@ -17,10 +17,10 @@ function* illegalStates(digest: SessionDigest, snapshot: HermesSnapshot): Iterab
   yield {
     session: digest.session.id,
     sessionKey: digest.session.sessionKey,
-    message: `${rows.length} ${rows.length === 1 ? 'row is' : 'rows are'} in a state that Hermes never writes (rows ${rowList(rows)}).`,
+    message: `${rows.length} ${rows.length === 1 ? 'row is' : 'rows are'} in a state that Hermes never writes (${rowsText(rows)}).`,
     details: [
-      ...(unhealed.length > 0 ? [`${unhealed.length} with active NULL (rows ${rowList(idsOf(digest, unhealed))}): hidden from the model and from the display until a build heals them to 1.`] : []),
-      ...(both.length > 0 ? [`${both.length} live and summarized away at once (rows ${rowList(idsOf(digest, both))}): the model gets them beside a summary that may hold them already. Which flag is right is not recorded.`] : []),
+      ...(unhealed.length > 0 ? [`${unhealed.length} with active NULL (${rowsText(idsOf(digest, unhealed))}): hidden from the model and from the display until a build heals them to 1.`] : []),
+      ...(both.length > 0 ? [`${both.length} live and summarized away at once (${rowsText(idsOf(digest, both))}): the model gets them beside a summary that may hold them already. Which flag is right is not recorded.`] : []),
     ],
     location: messageAt(snapshot, rows[0]),
     evidence: { rows, activeNull: unhealed.length, activeAndCompacted: both.length },

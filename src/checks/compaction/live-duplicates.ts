@@ -2,7 +2,7 @@ import type { FindingDraft } from '../../model/check.ts';
 import { liveTwins } from '../../readers/hermes/duplicates.ts';
 import type { HermesSnapshot, SessionDigest } from '../../stores/hermes/types.ts';
 import { defineCheck } from '../check.ts';
-import { idsOf, messageAt, rowList } from '../shared/hermes.ts';
+import { idsOf, messageAt, rowsText } from '../shared/hermes.ts';
 
 function* liveDuplicates(digest: SessionDigest, snapshot: HermesSnapshot): Iterable<FindingDraft> {
   const twins = liveTwins(digest.messages);
@@ -17,9 +17,9 @@ function* liveDuplicates(digest: SessionDigest, snapshot: HermesSnapshot): Itera
     session: digest.session.id,
     sessionKey: digest.session.sessionKey,
     confidence: counts.exact > 0 && counts.replay === 0 ? 'certain' : 'likely',
-    message: `The model gets ${firstCopies.length} ${firstCopies.length === 1 ? 'message' : 'messages'} more than once: ${rows.length} later ${rows.length === 1 ? 'copy' : 'copies'} (rows ${rowList(rows)}).`,
+    message: `The model gets ${firstCopies.length} ${firstCopies.length === 1 ? 'message' : 'messages'} more than once: ${rows.length} later ${rows.length === 1 ? 'copy' : 'copies'} (${rowsText(rows)}).`,
     details: [
-      `First copies: rows ${rowList(firstCopies)}.`,
+      `First copies: ${rowsText(firstCopies)}.`,
       ...(counts.exact > 0 ? [`${counts.exact} equal the first copy in every part, to the fraction of a second.`] : []),
       ...(counts.block > 0 ? [`${counts.block} have whole seconds only, but stand in a block that repeats as a whole.`] : []),
       ...(counts.replay > 0 ? [`${counts.replay} repeat a block of earlier rows with new times, written at ten rows a second or faster.`] : []),

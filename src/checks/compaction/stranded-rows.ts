@@ -8,7 +8,7 @@ import { Flag } from '../../stores/hermes/digest-types.ts';
 import type { HermesSnapshot, SessionDigest } from '../../stores/hermes/types.ts';
 import { defineCheck, type CheckContext } from '../check.ts';
 import { strandedBy } from '../shared/hermes-stranded.ts';
-import { digestBlocks, idsOf, messageAt, rowList } from '../shared/hermes.ts';
+import { digestBlocks, idsOf, messageAt, rowsText } from '../shared/hermes.ts';
 
 function* strandedRows(digest: SessionDigest, snapshot: HermesSnapshot, context: CheckContext): Iterable<FindingDraft> {
   if (!snapshot.columns.messages.has('active') || !snapshot.columns.messages.has('compacted')) {
@@ -34,7 +34,7 @@ function* byTime(digest: SessionDigest, snapshot: HermesSnapshot, block: Block):
     sessionKey: session.sessionKey,
     confidence: 'suspect',
     message: `${rows.length} ${rows.length === 1 ? 'row was' : 'rows were'} archived by the compaction at row ${carrier} although written while its summary was being made; nothing was carried over word for word, so only times speak.`,
-    details: [`Rows ${rowList(rows)}. By the log the summary was begun ${isoTime(during.began * 1000) ?? 'at an unknown time'} and written ${isoTime((messages.timestamps[block.carrier] ?? Number.NaN) * 1000) ?? 'at an unknown time'}.`, 'Read the summary: if it speaks of them, nothing is lost.'],
+    details: [`${rowsText(rows, 'Row')}. By the log the summary was begun ${isoTime(during.began * 1000) ?? 'at an unknown time'} and written ${isoTime((messages.timestamps[block.carrier] ?? Number.NaN) * 1000) ?? 'at an unknown time'}.`, 'Read the summary: if it speaks of them, nothing is lost.'],
     location: messageAt(snapshot, rows[0]),
     evidence: { rows, carrier, newestCarriedOriginal: null, placeAfter: null, shape: 'by-time', summaryBegan: isoTime(during.began * 1000) },
     fix: noFix,
@@ -57,7 +57,7 @@ function finding(digest: SessionDigest, snapshot: HermesSnapshot, coverage: Cove
     confidence: coverage.shape === 'after-tail' && wholeTurn ? 'certain' : 'likely',
     message: `${rows.length} ${rows.length === 1 ? 'row was' : 'rows were'} archived by the compaction at row ${carrier}, but its summary never saw ${rows.length === 1 ? 'it' : 'them'}: the model has lost ${turns === 0 ? (rows.length === 1 ? 'it' : 'them') : `${turns} ${turns === 1 ? 'prompt' : 'prompts'} and what followed`}.`,
     details: [
-      `Rows ${rowList(rows)}, written ${time(stranded[0] ?? 0)} to ${time(stranded.at(-1) ?? 0)}; summary written ${time(coverage.block.carrier)}.`,
+      `${rowsText(rows, 'Row')}, written ${time(stranded[0] ?? 0)} to ${time(stranded.at(-1) ?? 0)}; summary written ${time(coverage.block.carrier)}.`,
       coverage.shape === 'gap'
         ? `The compaction carried rows up to ${newest} over word for word and copied later rows behind them; these lie between and have no copy.`
         : `The newest row that was carried over word for word is ${newest}. What is carried is the end of what was held, so newer rows were not held: another surface wrote them meanwhile.`,

@@ -4,7 +4,7 @@ import type { HermesSnapshot, SessionDigest } from '../../stores/hermes/types.ts
 import type { OpenclawSnapshot, TranscriptDigest } from '../../stores/openclaw/types.ts';
 import type { OpencodeSnapshot } from '../../stores/opencode/types.ts';
 import { defineCheck } from '../check.ts';
-import { messageAt, rowList, sessionAt } from '../shared/hermes.ts';
+import { messageAt, rowList, rowsText, sessionAt } from '../shared/hermes.ts';
 import { placeOf } from '../shared/openclaw-transcript.ts';
 
 function* invalidInOpencode(snapshot: OpencodeSnapshot): Iterable<FindingDraft> {
@@ -60,7 +60,7 @@ function* hermesInvalidJson(digest: SessionDigest, snapshot: HermesSnapshot): It
     yield {
       session: session.id,
       sessionKey: session.sessionKey,
-      message: `Column ${column} of ${rows.length} ${rows.length === 1 ? 'message' : 'messages'} (rows ${rowList(rows)}) is not JSON.`,
+      message: `Column ${column} of ${rows.length} ${rows.length === 1 ? 'message' : 'messages'} (${rowsText(rows)}) is not JSON.`,
       details: [hermesEffect[column] ?? 'Hermes goes on without it.'],
       location: messageAt(snapshot, rows[0]),
       evidence: { column, rows: [...rows] },

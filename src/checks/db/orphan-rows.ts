@@ -4,7 +4,7 @@ import type { HermesSnapshot } from '../../stores/hermes/types.ts';
 import type { OpenclawSnapshot } from '../../stores/openclaw/types.ts';
 import type { OpencodeSnapshot } from '../../stores/opencode/types.ts';
 import { defineCheck, type CheckContext } from '../check.ts';
-import { messageAt, rowList } from '../shared/hermes.ts';
+import { messageAt, rowsText } from '../shared/hermes.ts';
 import { lacks } from '../shared/needs.ts';
 
 /** `4 message rows and 2 todo rows`. */
@@ -47,7 +47,7 @@ function* hermesOrphans(snapshot: HermesSnapshot): Iterable<FindingDraft> {
       session: sessionId,
       message: `${parts.join(' and ')} belong to session ${sessionId}, which has no row.`,
       details: [
-        ...(messages > 0 ? [`Rows ${rowList(rows)}. No list and no reader reaches them; search may still find them.`] : []),
+        ...(messages > 0 ? [`${rowsText(rows, 'Row')}. No list and no reader reaches them; search may still find them.`] : []),
         'The session was deleted while foreign keys were off, or its row was lost in a repair.',
       ],
       location: messages > 0 ? messageAt(snapshot, rows[0]) : { path: snapshot.ref.path, table: 'session_model_usage' },

@@ -20,7 +20,7 @@ function* wedgedSession(digest: OpencodeDigest, snapshot: OpencodeSnapshot, cont
   yield {
     session: digest.sessionId,
     severity: grade(rules, rules.mints === 'v2' ? 'warning' : 'error', digest.session),
-    message: `${plural(waiting.length, 'prompt')} since ${when(oldest?.time ?? 0)} ${waiting.length === 1 ? 'waits' : 'wait'} unanswered: by id the newest one sorts before the finished reply of ${when(reply.time)}, so ${asleep ? 'a reader that orders by id sees' : rules.mints === 'v2' ? 'the build that took them saw' : 'this reader sees'} no new work and ${rules.mints === 'v2' && !asleep ? 'called no model' : 'calls no model and says nothing'}.`,
+    message: `${plural(waiting.length, 'prompt')} since ${when(oldest?.time ?? 0)} ${waiting.length === 1 ? 'waits' : 'wait'} unanswered: by id the newest one sorts before the finished reply of ${when(reply.time)}, so ${asleep ? 'a reader that orders by id sees no new work, calls no model and says nothing' : rules.mints === 'v2' ? 'the build that took them saw no new work and called no model' : 'this reader sees no new work, calls no model and says nothing'}.`,
     details: [
       `newest by id    ${idTail?.id ?? ''} (${when(idTail?.time ?? 0)})`,
       `newest by time  ${timeTail?.id ?? ''} (${when(timeTail?.time ?? 0)})`,

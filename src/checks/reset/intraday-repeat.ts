@@ -22,7 +22,7 @@ function* repeated(events: readonly JudgedEvent[], zone: Zone): Iterable<Finding
       session: null,
       sessionKey,
       confidence,
-      message: `The chat lost its session ${ends.length} times on the policy day of ${policyDay}, within ${spanText((last.at ?? 0) - (first.at ?? 0))}; its policy (${first.policy}) does none of them.`,
+      message: `The chat lost its session ${ends.length} times on the policy day of ${policyDay}, within ${spanText((last.at ?? 0) - (first.at ?? 0))}; its policy (${first.policy}) explains none of them.`,
       details: ends.map((end) => `${localText(end.at ?? 0, zone, true)}  ${words[end.verdict]}${end.startedAt === null || end.at === null ? '' : ` after ${spanText(end.at - end.startedAt)}`}: ${end.archive ?? end.sessionId}`),
       location: { path: first.path },
       evidence: { policyDay, changes: ends.length, ends: ends.map((end) => ({ at: isoTime(end.at), session: end.sessionId, archive: end.archive, verdict: end.verdict, cause: end.cause })) },

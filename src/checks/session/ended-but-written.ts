@@ -6,7 +6,7 @@ import { isBookkeeping, isInContext } from '../../readers/hermes/view.ts';
 import { Flag } from '../../stores/hermes/digest-types.ts';
 import type { HermesSnapshot, SessionDigest } from '../../stores/hermes/types.ts';
 import { defineCheck } from '../check.ts';
-import { idsOf, messageAt, rowList } from '../shared/hermes.ts';
+import { idsOf, messageAt, rowsText } from '../shared/hermes.ts';
 
 /** Seconds after the end in which an agent may still flush what it had said, or clocks may disagree. */
 const flushSeconds = 120;
@@ -41,7 +41,7 @@ function* endedButWritten(digest: SessionDigest, snapshot: HermesSnapshot): Iter
     session: session.id,
     sessionKey: session.sessionKey,
     message: `The session ended at ${isoTime(session.endedAt) ?? 'an unknown time'} (${session.endReason ?? 'no reason'}), but ${rows.length} live ${rows.length === 1 ? 'row was' : 'rows were'} written later.`,
-    details: [`Rows ${rowList(rows)}, ${first ?? '?'} to ${last ?? '?'}.`, 'Either the stamp is stale and the conversation goes on, or these rows went to the wrong session.'],
+    details: [`${rowsText(rows, 'Row')}, ${first ?? '?'} to ${last ?? '?'}.`, 'Either the stamp is stale and the conversation goes on, or these rows went to the wrong session.'],
     location: messageAt(snapshot, rows[0]),
     evidence: { rows, endedAt: isoTime(session.endedAt), endReason: session.endReason, firstLater: first, lastLater: last },
   };

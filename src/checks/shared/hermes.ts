@@ -34,3 +34,8 @@ export function rowList(rows: readonly number[]): string {
   if (rows.length > 2 && last - first === rows.length - 1) return `${first} to ${last}`;
   return rows.length > 8 ? `${rows.slice(0, 8).join(', ')} and ${rows.length - 8} more` : rows.join(', ');
 }
+
+/** `row 145`, `rows 17 to 20`. */
+export function rowsText(rows: readonly number[], word = 'row'): string {
+  return `${word}${rows.length === 1 ? '' : 's'} ${rowList(rows)}`;
+}

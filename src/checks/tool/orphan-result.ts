@@ -3,7 +3,7 @@ import { noFix } from '../../model/finding.ts';
 import type { HermesSnapshot, SessionDigest } from '../../stores/hermes/types.ts';
 import type { OpenclawSnapshot, TranscriptDigest } from '../../stores/openclaw/types.ts';
 import { defineCheck, type CheckContext } from '../check.ts';
-import { idsOf, messageAt, rowList } from '../shared/hermes.ts';
+import { idsOf, messageAt, rowsText } from '../shared/hermes.ts';
 import { hermesPairing } from '../shared/hermes-tools.ts';
 import { readersBranch } from '../shared/openclaw-branch.ts';
 import { idsBeside, pairingSteps } from '../shared/openclaw-tools.ts';
@@ -57,7 +57,7 @@ function* hermesOrphans(digest: SessionDigest, snapshot: HermesSnapshot): Iterab
   yield {
     session: digest.session.id,
     sessionKey: digest.session.sessionKey,
-    message: `${rows.length === 1 ? 'A tool result answers' : `${rows.length} tool results answer`} no call of the assistant turn before ${rows.length === 1 ? 'it' : 'them'} (rows ${rowList(rows)}).`,
+    message: `${rows.length === 1 ? 'A tool result answers' : `${rows.length} tool results answer`} no call of the assistant turn before ${rows.length === 1 ? 'it' : 'them'} (${rowsText(rows)}).`,
     details: [`${rows.length - earlier} without any call, ${earlier} of a call that an earlier turn made. Hermes drops them in memory before each request.`],
     location: messageAt(snapshot, rows[0]),
     evidence: { rows: rows.slice(0, 1000) },

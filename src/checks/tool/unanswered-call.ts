@@ -7,7 +7,7 @@ import { visiblePart } from '../../readers/openclaw/visible.ts';
 import type { HermesSnapshot, SessionDigest } from '../../stores/hermes/types.ts';
 import type { OpenclawSnapshot, TranscriptDigest } from '../../stores/openclaw/types.ts';
 import { defineCheck, type CheckContext } from '../check.ts';
-import { idsOf, messageAt, rowList } from '../shared/hermes.ts';
+import { idsOf, messageAt, rowsText } from '../shared/hermes.ts';
 import { hermesPairing } from '../shared/hermes-tools.ts';
 import { readersBranch } from '../shared/openclaw-branch.ts';
 import { idsBeside, pairingSteps } from '../shared/openclaw-tools.ts';
@@ -91,7 +91,7 @@ function* hermesUnanswered(digest: SessionDigest, snapshot: HermesSnapshot, cont
   yield {
     session: session.id,
     sessionKey: session.sessionKey,
-    message: `${callIds.length === 1 ? '1 tool call never got its result' : `${callIds.length} tool calls never got their results`}, although the talk went on (rows ${rowList(rows)}).`,
+    message: `${callIds.length === 1 ? '1 tool call never got its result' : `${callIds.length} tool calls never got their results`}, although the talk went on (${rowsText(rows)}).`,
     details: ['Hermes makes up a result in memory before each request, or drops the call. Nothing is run again.'],
     location: messageAt(snapshot, rows[0]),
     evidence: { rows, callIds },

@@ -60,7 +60,7 @@ export function nightFigure(finding: Finding, siblings: readonly Finding[], lane
   for (const instant of daily) {
     const x = at(instant);
     // Beside the words, not through them.
-    shapes.push(line(x, 20, x, 40, 'daily'), ...near.map((_, index) => line(x, 40 + index * rowHeight, x, 61 + index * rowHeight, 'daily')));
+    shapes.push(line(x, 20, x, 40, 'daily'), ...near.map((_, index) => line(x, 40 + index * rowHeight, x, 59 + index * rowHeight, 'daily')));
     shapes.push(label(x > pictureWidth - 110 ? x - 4 : x + 4, 30, `daily line ${shortTime(instant, zone).slice(-5)}`, 'small', x > pictureWidth - 110 ? 'end' : 'start'));
   }
   for (const [index, stretch] of near.entries()) {

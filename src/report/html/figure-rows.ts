@@ -31,7 +31,7 @@ export function strandedFigure(finding: Finding): string | null {
   shapes.push(
     label(x, 16, 'live', 'name'),
     rect(x, 24, carrierWidth, 34, 'new', `summary, row ${carrier}`),
-    label(x + 8, 46, `summary ${carrier}`, 'onnew'),
+    label(x + 8, 46, String(carrier).length < 6 ? `summary ${carrier}` : `row ${shorten(String(carrier), 11)}`, 'onnew'),
     arc(carriedWidth / 2, x + carrierWidth / 2, 60, 'flow', -56),
     label(carriedWidth + 10 + strandedWidth / 2, 76, `in no summary: ${rows.length === 1 ? 'row' : 'rows'} ${shorten(rowRanges(rows), 34)}`, 'small', 'middle'),
     label((carriedWidth / 2 + x + carrierWidth / 2) / 2, 118, 'in the summary', 'small', 'middle'),
@@ -43,8 +43,9 @@ export function strandedFigure(finding: Finding): string | null {
 export function twinsFigure(finding: Finding): string | null {
   const later = numbersAt(finding.evidence, 'rows');
   const first = numbersAt(finding.evidence, 'firstCopies');
-  const pairs = Math.min(later.length, first.length, 10);
-  if (pairs === 0) return null;
+  const widest = [...first.slice(0, 10), ...later.slice(0, 10)].reduce((most, row) => Math.max(most, String(row).length), 1);
+  const pairs = Math.min(later.length, first.length, 10, Math.max(1, Math.floor((pictureWidth / 2 - 6) / (widest * 8 + 12))));
+  if (later.length === 0 || first.length === 0) return null;
   const step = (pictureWidth / 2 - 6) / pairs;
   const shapes = [label(0, 14, 'first copies', 'name'), label(pictureWidth / 2 + 6, 14, 'written again', 'name')];
   for (let i = 0; i < pairs; i++) {
@@ -68,7 +69,7 @@ export function summariesFigure(finding: Finding): string | null {
   // Which of different summaries is right nobody knows from here: no colour takes sides.
   const kindAt = (index: number): string => (same && index > 0 ? 'lost' : index % 2 === 0 ? 'old' : 'old third');
   for (const [index, carrier] of carriers.entries()) {
-    shapes.push(rect(index * 118, 22, 112, 30, kindAt(index), `row ${carrier}`), label(index * 118 + 56, 42, `summary ${carrier}`, 'onlost', 'middle'));
+    shapes.push(rect(index * 118, 22, 112, 30, kindAt(index), `row ${carrier}`), label(index * 118 + 56, 42, String(carrier).length < 6 ? `summary ${carrier}` : `row ${shorten(String(carrier), 11)}`, 'onlost', 'middle'));
   }
   if (all.length > carriers.length) shapes.push(label(0, 72, `and ${groupDigits(all.length - carriers.length)} more`, 'small'));
   return picture(`${count(all.length, 'live summary', 'live summaries')}: rows ${carriers.join(', ')}${all.length > carriers.length ? ' …' : ''}`, all.length > carriers.length ? 78 : 60, shapes);

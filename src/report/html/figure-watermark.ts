@@ -42,7 +42,7 @@ export function watermarkFigure(finding: Finding): string | null {
     label(width - 4, 92, mark === null ? 'watermark' : `watermark: message ${shorten(mark, 24)}`, 'small', 'end'),
     rect(width + 7, 34, seenWidth, 40, 'new', first === null ? 'no channel message is visible' : 'what the agent sees'),
     label(width + 14, 24, 'visible', 'name'),
-    label(width + 14, 59, first === null ? 'none of them' : `from ${shorten(first, 14)} on`, 'onnew'),
+    label(width + 14, 59, first === null ? 'none of them' : `from ${shorten(first, 10)} on`, 'onnew'),
   );
   const places = archives.length > 0 ? `in ${count(archives.length, 'archive')}` : 'before the last reset';
   const says = honoured ? `The watermark hides ${count(hidden, 'message')} ${places}; the agent sees only what comes after it` : `An older build would hide ${count(hidden, 'message')} ${places}; this one ignores the watermark`;

@@ -10,7 +10,7 @@ import { findingName } from '../session-name.ts';
 import { readerText } from '../reader-text.ts';
 import { storeName } from '../store-name.ts';
 import { timelineFromFindings, withFindings } from '../timeline-from-findings.ts';
-import { verdictLine } from '../verdict.ts';
+import { verdictLine, verdictSentence } from '../verdict.ts';
 import { html } from './escape.ts';
 import { figureOf } from './figures.ts';
 import { anchorOf, findingSection } from './finding.ts';
@@ -69,17 +69,8 @@ export function renderHtml(result: ScanResult, options: PageOptions): string {
 }
 
 function verdict(result: ScanResult): string {
-  const { error, warning } = result.summary;
   const healthy = result.stores.filter((store) => !result.findings.some((finding) => finding.store === store.id)).length;
-  const errors = result.findings.filter((finding) => finding.severity === 'error');
-  const these = result.stores.length === 1 ? 'this store' : 'these stores';
-  const sentence =
-    error > 0 && errors.every((finding) => finding.checkId === 'index/corrupt' && result.stores.find((store) => store.id === finding.store)?.product === 'hermes') ? 'A file is broken that the product writes anew from its database. Nothing is lost.'
-    : error > 0 ? `Data is lost or out of reach now, for the version that reads ${these}.`
-    : warning > 0 ? `Nothing is known to be lost for the version that reads ${these}. What is below is unexplained, will bite later, or harms other versions.`
-    : result.errors.length > 0 ? 'What could be read is in order.'
-    : 'Everything that was read is in order.';
-  return `<p><strong>${sentence}</strong></p><p>${html(`${count(result.stores.length, 'store')} read, ${healthy} without findings.`)}${result.shard === undefined ? '' : ` Only part ${html(result.shard)} of the sessions was looked at.`}${result.ignored ? ` ${html(count(result.ignored.length, 'finding'))} ignored by configuration.` : ''}</p>`;
+  return `<p><strong>${html(verdictSentence(result))}</strong></p><p>${html(`${count(result.stores.length, 'store')} read, ${healthy} without findings.`)}${result.shard === undefined ? '' : ` Only part ${html(result.shard)} of the sessions was looked at.`}${result.ignored ? ` ${html(count(result.ignored.length, 'finding'))} ignored by configuration.` : ''}</p>`;
 }
 
 function aids(result: ScanResult): string {
