@@ -161,8 +161,8 @@ describe('markdown', () => {
     ['a | b `c` <d> #1', 'a \\| b \\`c\\` &lt;d&gt; \\#1'],
     ['see https://example.org and www.example.org', 'see https:\u2060//example.org and www\u2060.example.org'],
     ['@anna', '@\u2060anna'],
-  ])('leaves a text a text: %s', (text, wanted) => {
-    expect(markdownText(text)).toBe(wanted);
+  ])('leaves a text a text: %s', (said, wanted) => {
+    expect(markdownText(said)).toBe(wanted);
   });
 
   it('says how bad it is, where exactly, and what to do where there is no repair', () => {

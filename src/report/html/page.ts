@@ -92,11 +92,12 @@ function unread(result: ScanResult): string {
 function contents(result: ScanResult): string {
   if (result.findings.length < 2) return '';
   const more = result.findings.length - shownInFull;
+  const several = result.stores.length > 1;
   const rows = result.findings.slice(0, shownInFull).map((finding) => {
     const store = result.stores.find((candidate) => candidate.id === finding.store);
-    return `<tr><td><span class="tag ${finding.severity}">${finding.severity.toUpperCase()}</span></td><td><a href="#${anchorOf(finding)}">${html(finding.checkId)}</a></td><td>${html(store ? storeName(store) : '')}</td><td>${html(findingName(finding))}</td></tr>`;
+    return `<tr><td><span class="tag ${finding.severity}">${finding.severity.toUpperCase()}</span></td><td><a href="#${anchorOf(finding)}">${html(finding.checkId)}</a></td>${several ? `<td>${html(store ? storeName(store) : '')}</td>` : ''}<td>${html(findingName(finding))}</td></tr>`;
   });
-  return `<nav aria-labelledby="all"><h2 id="all">All findings</h2><table><thead><tr><th scope="col"></th><th scope="col">check</th><th scope="col">store</th><th scope="col">chat or session</th></tr></thead><tbody>${rows.join('')}</tbody></table>${more > 0 ? `<p>${html(`And ${groupDigits(more)} more.`)}</p>` : ''}</nav>`;
+  return `<nav aria-labelledby="all"><h2 id="all">All findings</h2><table><thead><tr><th scope="col">severity</th><th scope="col">check</th>${several ? '<th scope="col">store</th>' : ''}<th scope="col">chat or session</th></tr></thead><tbody>${rows.join('')}</tbody></table>${more > 0 ? `<p>${html(`And ${groupDigits(more)} more.`)}</p>` : ''}</nav>`;
 }
 
 function storeSection(store: StoreReport, result: ScanResult, options: PageOptions): string {

@@ -25,7 +25,7 @@ a:focus-visible,[tabindex]:focus-visible,summary:focus-visible{outline:3px solid
 .aid ol{margin:.2rem 0;padding-left:1.4rem}
 .finding{background:var(--panel);border:1px solid var(--edge);border-left:.4rem solid var(--info);border-radius:6px;padding:.9rem 1rem;margin:.9rem 0;break-inside:avoid}
 .finding.error{border-left-color:var(--error)}.finding.warning{border-left-color:var(--warning)}
-.tag{font-weight:700;font-size:.8rem;letter-spacing:.03em}
+.tag{white-space:nowrap;font-weight:700;font-size:.8rem;letter-spacing:.03em}
 .tag.error{color:var(--error)}.tag.warning{color:var(--warning)}.tag.info{color:var(--info)}
 code,pre,.mono{font-family:ui-monospace,"SFMono-Regular",Menlo,Consolas,"DejaVu Sans Mono",monospace;font-size:.88em;overflow-wrap:anywhere}
 pre{background:var(--page);border:1px solid var(--edge);border-radius:4px;padding:.5rem .7rem;white-space:pre-wrap;margin:.3rem 0}
@@ -47,5 +47,5 @@ svg .onold,svg .onnew,svg .onlost{fill:var(--onbar);font-size:12px}
 footer{margin-top:2.5rem;padding-bottom:2rem;color:var(--dim);font-size:.85rem}
 @media (max-width:34rem){main,header,footer{padding:0 .7rem}th{width:6.5rem}}
 @media print{:root{--page:#fff;--panel:#fff;--ink:#000;--dim:#444;--edge:#bbb;--error:#b3261e;--warning:#8a5a00;--info:#0b5cad;--old:#5f738d;--old2:#7c8ea6;--old3:#5a6a91;--new:#2a8052;--waiting:#b06f10;--lost:#c43d34;--lost2:#a8322a;--mark:#7a1fa2;--onbar:#fff}
-body{font-size:10.5pt}main,header,footer{max-width:none;padding:0}.skip,nav{display:none}*{print-color-adjust:exact}svg{min-width:0}h2,h3{break-after:avoid}a{color:inherit;text-decoration:none}}
+body{font-size:10.5pt}main,header,footer{max-width:none;padding:0}.skip,details:not([open]){display:none}.finding{break-inside:auto}.picture,tr,li,pre,.aid{break-inside:avoid}h3,h4{break-after:avoid}*{print-color-adjust:exact}svg{min-width:0}h2,h3{break-after:avoid}a{color:inherit;text-decoration:none}}
 `.trim();
