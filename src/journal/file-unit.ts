@@ -100,6 +100,10 @@ export function changeFile(unit: FileUnit, folder: string, id: string): void {
       removeIfThere(temporary);
       writeNewFile(temporary, after.attributes.mode, (sink) => withFile(filePath(folder, unit.n, 'after'), (fd) => void copyRange(fd, 0, null, sink)), after.attributes);
       restoreAttributes(temporary, after.attributes);
+      if (!matches(temporary, after)) {
+        removeIfThere(temporary);
+        throw new FriendlyError(`the content for ${path} that journal ${id} keeps is damaged`, 'the file was not touched');
+      }
       if (before === null) moveFile(temporary, path);
       else replaceWatched(temporary, path, before);
     }

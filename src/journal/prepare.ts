@@ -85,7 +85,8 @@ export function keepContents(folder: string, units: readonly JournalUnit[], chan
   }
 }
 
-/** Puts a kept content of one journal into another. */
-export function takeContent(from: string, to: string): void {
+/** Puts a kept content of one journal into another. Throws FriendlyError where it is not what it was. */
+export function takeContent(from: string, to: string, sha256: string): void {
   writeNewFile(to, 0o600, (sink) => withFile(from, (fd) => void copyRange(fd, 0, null, sink)));
+  if (digestFile(to).sha256 !== sha256) throw new FriendlyError(`${from} is damaged: it is no longer what was kept`, 'nothing was undone');
 }

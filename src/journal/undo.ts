@@ -131,7 +131,7 @@ function prepareUndo(journal: Journal, folder: string, done: readonly JournalUni
       const renamedTo = unit.renamedFrom !== undefined && present.has(unit.renamedFrom) ? unit.renamedFrom : undefined;
       const before = unit.after === null ? null : imageNow(unit.path);
       if (before !== null && renamedTo === undefined) keepFile(unit.path, filePath(own, n, 'before'));
-      if (unit.before !== null && renamedFrom === undefined) takeContent(filePath(folder, unit.n, 'before'), filePath(own, n, 'after'));
+      if (unit.before !== null && renamedFrom === undefined) takeContent(filePath(folder, unit.n, 'before'), filePath(own, n, 'after'), unit.before.sha256);
       return { kind: 'file', n, store: unit.store, path: unit.path, before, after: unit.before, ...(renamedFrom === undefined ? {} : { renamedFrom }), ...(renamedTo === undefined ? {} : { renamedTo }) };
     });
     const undo: Journal = { schemaVersion: 1, kind: 'sessionfsck-journal', id, job: 'undo', of: journal.id, tool: { name: 'sessionfsck', version: toolVersion }, created: new Date().toISOString(), plan: null, stores: journal.stores, steps: journal.steps, units };

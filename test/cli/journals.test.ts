@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCli, type CliRun } from '../helpers/cli.ts';
+import { canBeNobody, runCli, type CliRun } from '../helpers/cli.ts';
 import { faultyCli } from '../helpers/faulty-cli.ts';
 import { contentsOf } from '../helpers/journal.ts';
 import { copyOf, sampleData, temporaryFolder } from '../helpers/paths.ts';
@@ -110,7 +110,7 @@ describe('journals', () => {
     }
   });
 
-  it.runIf(process.getuid?.() === 0)('of another user are named as not readable, and nothing else is said of them (run as root, who can be another)', () => {
+  it.runIf(canBeNobody)('of another user are named as not readable, and nothing else is said of them (needs root, who can be another user)', () => {
     const { plan, run, journals, state } = bench();
     const id = idIn(run('apply', plan).stdout);
     for (const folder of [join(state, '..'), state, join(state, 'sessionfsck'), journals]) chmodSync(folder, 0o755);

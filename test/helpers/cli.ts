@@ -17,3 +17,6 @@ export function runCli(args: readonly string[], options: { env?: Record<string, 
   });
   return { code: run.status, stdout: run.stdout, stderr: run.stderr };
 }
+
+/** Whether tests can be another user (nobody): they run as root, and that user may read the program. */
+export const canBeNobody = process.getuid?.() === 0 && runCli(['--version'], { uid: 65534, cwd: '/' }).code === 0;
