@@ -3,12 +3,12 @@ import type { Action, CellMap, StepDraft } from '../model/step.ts';
 /** Cells that an update sets, as claims, each with the value as text: two steps may set one cell to the same value. */
 function settings(action: Action): ReadonlyMap<string, string> {
   if (action.kind !== 'update-rows') return new Map();
-  return new Map(action.rows.flatMap((row) => Object.entries(row.after).map(([column, cell]): [string, string] => [cellClaim(action.database, action.table, row.key, column), JSON.stringify([row.before[column] ?? null, cell])])));
+  return new Map(action.rows.flatMap((row) => Object.entries(row.after).map(([column, cell]): [string, string] => [`whole ${cellPlace(action.database, action.table, row.key, column)}`, JSON.stringify([row.before[column] ?? null, cell])])));
 }
 
 const rowClaim = (cells: CellMap): string => JSON.stringify(Object.entries(cells).sort());
 
-function cellClaim(database: string, table: string, key: CellMap, column: string): string {
+function cellPlace(database: string, table: string, key: CellMap, column: string): string {
   return `cell ${database} ${table} ${rowClaim(key)} ${column}`;
 }
 
@@ -20,8 +20,8 @@ function claims(action: Action): string[] {
   const computed = (cell: unknown): boolean => typeof cell === 'object' && cell !== null && ('$count' in cell || '$arrayLengths' in cell || '$token' in cell);
   switch (action.kind) {
     case 'edit-json-file':
-      // Every prefix of a path, so that an edit below another one collides with it.
-      return action.edits.map((edit) => `json ${action.path} ${JSON.stringify(edit.path)}`);
+    case 'edit-json-cell':
+      return action.edits.map((edit) => `json ${partOf(action)} ${JSON.stringify(edit.path)}`);
     case 'edit-json-line':
       return [`line ${action.path} ${action.line}`];
     case 'remove-lines':
@@ -37,9 +37,7 @@ function claims(action: Action): string[] {
     case 'mirror-rows':
       return [`whole ${action.path}`, ...(action.sidecar === undefined ? [] : [`whole ${action.sidecar}`])];
     case 'update-rows':
-      return action.rows.flatMap((row) => Object.entries(row.after).filter(([, cell]) => !computed(cell)).map(([column]) => cellClaim(action.database, action.table, row.key, column)));
-    case 'edit-json-cell':
-      return [cellClaim(action.database, action.table, action.key, action.column)];
+      return action.rows.flatMap((row) => Object.entries(row.after).filter(([, cell]) => !computed(cell)).map(([column]) => `whole ${cellPlace(action.database, action.table, row.key, column)}`));
     case 'delete-rows':
       return action.rows.map((row) => `row ${action.database} ${action.table} ${rowClaim(row.key)}`);
     case 'shift-rows':
@@ -54,14 +52,16 @@ function claims(action: Action): string[] {
   }
 }
 
-/** The file that an action changes in parts, or null. */
+/** The file or cell that an action changes in parts, or null. */
 function partOf(action: Action): string | null {
+  if (action.kind === 'edit-json-cell') return cellPlace(action.database, action.table, action.key, action.column);
   return action.kind === 'edit-json-file' || action.kind === 'edit-json-line' || action.kind === 'remove-lines' || action.kind === 'insert-lines' ? action.path : null;
 }
 
+/** Every prefix of a path, so that an edit below another one collides with it. */
 function jsonPrefixes(action: Action): string[] {
-  if (action.kind !== 'edit-json-file') return [];
-  return action.edits.flatMap((edit) => edit.path.map((_, depth) => `json ${action.path} ${JSON.stringify(edit.path.slice(0, depth))}`));
+  if (action.kind !== 'edit-json-file' && action.kind !== 'edit-json-cell') return [];
+  return action.edits.flatMap((edit) => edit.path.map((_, depth) => `json ${partOf(action)} ${JSON.stringify(edit.path.slice(0, depth))}`));
 }
 
 /** Remembers what steps write, so that one that would write the same place can wait for the next plan. */

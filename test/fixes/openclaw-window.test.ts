@@ -278,3 +278,14 @@ describe('sample stores', () => {
     expect(steps.map((step) => step.fix)).toEqual(fixes);
   });
 });
+
+describe('one entry of a database with two faults', () => {
+  const mark = { sessionId: 'ffffffff-2222-4333-8444-555555555555', messageId: '9', timestampMs: start, updatedAt: start };
+  const root = (): string => store([{ events: talk(session, start, 4), entry: { status: 'running', startedAt: start, ambientTranscriptWatermarks: { '["telegram","default","-1",""]': mark, '["telegram","default","-2",""]': mark } } }]);
+  it('is put right by steps that do not wait for each other', async () => {
+    const steps = await expectRepairCycle(root(), { check: 'watermark/orphaned', repaired: (copy) => expect(query(copy, "SELECT entry_json ->> 'ambientTranscriptWatermarks', entry_json ->> 'status' FROM session_nodes")).toEqual([['{}', 'running']]) });
+    expect(steps.map((step) => step.fix)).toEqual(['drop-orphaned-watermark', 'drop-orphaned-watermark']);
+    const { plan } = await makePlan([root()], { zone: 'UTC', now: start + 86_400_000 }, []);
+    expect(plan.steps.map((step) => step.fix).sort()).toEqual(['clear-stuck-status', 'drop-orphaned-watermark', 'drop-orphaned-watermark']);
+  });
+});
