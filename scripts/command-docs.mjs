@@ -1,8 +1,9 @@
-// Writes docs/cli.md, the man page and the completions from the command tree of dist/. With --check it writes nothing and
+// Writes docs/cli.md, the man page and the completions from the command tree of dist/, and the examples of docs/checks from sample-data. With --check it writes nothing and
 // fails when one of them is not what it would write.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createProgram } from '../dist/cli.js';
 import { bash, fish, zsh } from './command-docs/completions.mjs';
+import { checkPages } from './command-docs/examples.mjs';
 import { manPage, markdownPage } from './command-docs/pages.mjs';
 import { treeOf } from './command-docs/tree.mjs';
 
@@ -14,6 +15,7 @@ const files = {
   'docs/completions/sessionfsck.bash': bash(tree),
   'docs/completions/_sessionfsck': zsh(tree),
   'docs/completions/sessionfsck.fish': fish(tree),
+  ...(await checkPages(root)),
 };
 const check = process.argv.includes('--check');
 let old = 0;
