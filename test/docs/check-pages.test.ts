@@ -46,6 +46,6 @@ describe.each(allChecks.map((check) => check.meta))('page of $id', (meta) => {
   });
 
   it('says how it decides, what only looks like it, and what to do', () => {
-    expect([...['How it is decided', 'What looks like it and is not', 'What to do', 'Evidence']].filter((name) => section(text, name).length < 10)).toEqual([]);
+    expect(['How it is decided', 'What looks like it and is not', 'What to do', 'Evidence'].filter((name) => section(text, name).length < 10)).toEqual([]);
   });
 });
