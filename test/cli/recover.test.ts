@@ -43,6 +43,12 @@ describe('recover', () => {
     expect(lines[0]?.map((line) => line.from.row)).toEqual([17, 18, 19, 20]);
   });
 
+  it('writes what only a retired log of Hermes has, and keeps what the database says of it', async () => {
+    const { rows, lines } = await recover(join(sampleData, 'hermes-retired/store'));
+    expect(rows).toMatchObject([{ checkId: 'store/quarantined-copy', source: 'state.db.retired-wal-20260901-072448-4242', rows: 10, present: 8, expected: 2, written: 2, problem: null }]);
+    expect(lines[0]?.map((line) => [line.from.row, line.role])).toEqual([[9, 'user'], [10, 'assistant']]);
+  });
+
   it('refuses a folder that holds anything, and writes none where nothing is hidden', () => {
     const folder = temporaryFolder();
     const first = runCli(['recover', join(sampleData, 'openclaw-night/store'), '-o', folder]);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect } from 'vitest';
 import { hermesStore, type HermesStore, type StoreShape } from './hermes.ts';
 import { temporaryFolder } from './paths.ts';
@@ -37,7 +37,7 @@ export const message = (session: string, content: string, timestamp: number, uid
 
 const recorded = (path: string): { file: string; bytes: number; sha256: string } => {
   const bytes = readFileSync(path);
-  return { file: path, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+  return { file: basename(path), bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
 };
 
 /**

@@ -1,4 +1,4 @@
-import { lstatSync, readFileSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
@@ -71,6 +71,8 @@ export function plantPrivateWord(folder: string, word: string): number {
   let planted = 0;
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);
+    // A log goes into its database when a word is planted there.
+    if (!existsSync(path)) continue;
     if (lstatSync(path).isDirectory()) {
       planted += plantPrivateWord(path, word);
       continue;
