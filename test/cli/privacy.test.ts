@@ -135,7 +135,9 @@ describe('with --show-text the texts stand in their own place, and nowhere else'
     expect([...new Set(holding.map((finding) => finding.store.split(':')[0]))].sort()).toEqual(['hermes', 'mimocode', 'openclaw', 'opencode']);
     expect(new Set(holding.map((finding) => finding.checkId)).size).toBeGreaterThan(20);
     expect(leaks(JSON.stringify({ ...result, findings: withoutExcerpts(result.findings) }))).toEqual([]);
-    expect(JSON.stringify({ ...result, findings: withoutExcerpts(result.findings) })).toBe(JSON.stringify(await scanned));
+    // An undo of a database gives its rows back, not its pages: the stores' sizes may differ from those of the first scan.
+    const told = ({ findings, errors, summary, checksRun, checksSkipped }: ScanResult): string => JSON.stringify({ findings: withoutExcerpts(findings), errors, summary, checksRun, checksSkipped });
+    expect(told(result)).toBe(told(await scanned));
     const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
     formats.default(ajv);
     const validate = ajv.compile(JSON.parse(readFileSync(join(projectRoot, 'docs/report.schema.json'), 'utf8')));
