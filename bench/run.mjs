@@ -8,6 +8,7 @@ import { benchHermes } from './hermes.mjs';
 import { benchOpenclawDatabase } from './openclaw-database.mjs';
 import { benchOpenclaw } from './openclaw.mjs';
 import { benchOpencode } from './opencode.mjs';
+import { benchRepair } from './repair.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -21,7 +22,7 @@ const { values } = parseArgs({
 if (!existsSync(fileURLToPath(new URL('../dist/cli.js', import.meta.url)))) throw new Error('dist is missing: npm run build');
 
 const options = { megabytes: Number(values.mb), messages: Number(values.messages), times: Number(values.times), keep: values.keep };
-const parts = { openclaw: benchOpenclaw, 'openclaw-database': benchOpenclawDatabase, opencode: benchOpencode, hermes: benchHermes };
+const parts = { openclaw: benchOpenclaw, 'openclaw-database': benchOpenclawDatabase, opencode: benchOpencode, hermes: benchHermes, repair: benchRepair };
 const missed = [];
 for (const [name, part] of Object.entries(parts)) {
   if (values.only === undefined || values.only === name) missed.push(...(await part(options)));

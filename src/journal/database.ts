@@ -77,6 +77,12 @@ function rowCounts(db: SqliteDatabase, tables: Iterable<string>): Map<string, nu
   return counts;
 }
 
+/** Whether the schema may replace rows: those that go then fire no trigger, and only counting tells of them. */
+function replacesRows(db: SqliteDatabase): boolean {
+  const texts = db.prepare("SELECT sql FROM main.sqlite_master WHERE type IN ('table', 'trigger', 'index') AND sql LIKE '%replace%'").pluck(true).all() as string[];
+  return texts.some((sql) => /\b(or|conflict)\s+replace\b|\breplace\s+into\b/i.test(sql));
+}
+
 /**
  * Runs one transaction on a database that is held alone: everything or nothing, with every row change recorded and made
  * durable in `log` before the commit. Checks before committing: no new broken foreign key, rows in = rows out, nothing
@@ -91,9 +97,9 @@ export function transact(db: SqliteDatabase, path: string, log: string | null, t
     open = true;
     db.pragma('defer_foreign_keys = ON');
     const shapes = tableShapes(db);
-    const existing = [...touched].filter((table) => shapes.has(table));
+    const counted = replacesRows(db) ? [...shapes.keys()] : [...touched].filter((table) => shapes.has(table));
     const brokenBefore = violations(db, shapes, touched);
-    const rowsBefore = rowCounts(db, existing);
+    const rowsBefore = rowCounts(db, counted);
     const sequenceBefore = sequences(db);
     const triggersBefore = triggers(db);
     startCapture(db, shapes);
@@ -103,8 +109,8 @@ export function transact(db: SqliteDatabase, path: string, log: string | null, t
     for (const [table, { deleted }] of counts) {
       if (deleted > 0 && !mayDelete(table)) throw new FriendlyError(`${deleted} rows of ${table} would be deleted, which no step asks for; nothing was changed`);
     }
-    const rowsAfter = rowCounts(db, existing);
-    for (const table of existing) {
+    const rowsAfter = rowCounts(db, counted);
+    for (const table of counted) {
       const { inserted = 0, deleted = 0 } = counts.get(table) ?? {};
       const expected = (rowsBefore.get(table) ?? 0) + inserted - deleted;
       if (rowsAfter.get(table) !== expected) throw new FriendlyError(`${table} has ${rowsAfter.get(table)} rows where ${expected} were expected; nothing was changed`);

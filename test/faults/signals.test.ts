@@ -1,11 +1,12 @@
-import { cpSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { journalStatuses } from '../../src/journal/status.ts';
 import { runCli } from '../helpers/cli.ts';
 import { faultyCli } from '../helpers/faulty-cli.ts';
 import { contentsOf } from '../helpers/journal.ts';
-import { copyOf, sampleData, temporaryFolder } from '../helpers/paths.ts';
+import { copyOf, projectRoot, sampleData, temporaryFolder } from '../helpers/paths.ts';
 
 const fixed = ['--zone', 'UTC', '--now', '2026-12-01T12:00:00Z'];
 const signals = [['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 129]] as const;
@@ -67,5 +68,23 @@ describe('a stop signal in the middle of a command that writes', () => {
       expect({ code: run.code, killed: run.signal, contents: contentsOf(bench.store) }).toEqual({ code: expected, killed: null, contents: bench.old });
       expect(run.stdout).toContain(`${idIn(stdout)} is taken back`);
     }
+  });
+});
+
+describe('a stop signal while a command waits or reads', () => {
+  it.each(signals)('%s ends apply --wait at once with %i; nothing was written', async (signal, expected) => {
+    const bench = planned('openclaw-night');
+    writeFileSync(join(bench.store, 'agents/main/sessions/sessions.json.lock'), JSON.stringify({ pid: process.pid, createdAt: '2026-12-01T11:00:00.000Z' }));
+    const before = contentsOf(bench.store);
+    const locks = join(bench.state, 'sessionfsck/locks');
+    const child = spawn(process.execPath, [join(projectRoot, 'bin/sessionfsck.js'), 'apply', bench.plan, '--wait', '60'], { env: { ...process.env, XDG_STATE_HOME: bench.state } });
+    const ended = new Promise<[number | null, NodeJS.Signals | null]>((resolve) => child.once('exit', (code, killed) => resolve([code, killed])));
+    while (!existsSync(locks) || readdirSync(locks).length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    child.kill(signal);
+    expect(await ended).toEqual([expected, null]);
+    expect([contentsOf(bench.store), existsSync(bench.journals)]).toEqual([before, false]);
+    // The lock of the process that is gone does not stop the next one: only the store's own lock does.
+    const next = runCli(['apply', bench.plan], { env: { XDG_STATE_HOME: bench.state } });
+    expect([next.code, next.stderr.includes('holds sessions.json.lock')]).toEqual([3, true]);
   });
 });
