@@ -9,6 +9,7 @@ const fits = (id: string, name: string): boolean => id === name || id.startsWith
 export function assertKnownChecks(policy: Policy, checks: readonly Check[]): void {
   const wrong = [
     ...Object.keys(policy.severities).map((name) => ({ name, place: `severities.${name}` })),
+    ...(['check', 'skip'] as const).flatMap((list) => (policy.lists?.[list] ?? []).map((name, index) => ({ name, place: `${list}[${index}]` }))),
     ...policy.ignores.flatMap((ignore, index) => (ignore.check === undefined ? [] : [{ name: ignore.check, place: `ignore[${index}].check` }])),
   ].filter(({ name }) => !checks.some((check) => fits(check.meta.id, name)));
   if (wrong.length === 0) return;

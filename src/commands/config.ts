@@ -34,7 +34,11 @@ export function configPlaces(env: Record<string, string | undefined> = process.e
 
 /** The configuration of `--config FILE`, else the first file that is there, else null. Throws UsageError with every wrong key. */
 export function loadConfig(asked: string | null, places: readonly string[] = configPlaces()): Config | null {
-  if (asked !== null && kindOf(asked) !== 'file') throw new UsageError(`${asked} is no configuration file: nothing is there`, 'name another one with --config FILE, or none with --no-config');
+  const kind = asked === null ? 'file' : kindOf(asked);
+  if (kind !== 'file') {
+    const what = { missing: 'nothing is there', folder: 'it is a folder', other: 'it is no regular file' }[kind];
+    throw new UsageError(`${asked} is no configuration file: ${what}`, 'name another one with --config FILE, or none with --no-config');
+  }
   const path = asked ?? places.find((place) => kindOf(place) === 'file');
   return path === undefined ? null : parseConfig(readSmallFile(path, 1024 * 1024).toString('utf8'), path);
 }
@@ -43,7 +47,8 @@ export function loadConfig(asked: string | null, places: readonly string[] = con
 export function parseConfig(text: string, path: string): Config {
   let raw: unknown;
   try {
-    raw = JSON.parse(text);
+    // Some editors begin a file with a byte order mark.
+    raw = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     throw new UsageError(`${path} is not JSON: ${syntaxProblem(error)}`, 'mend it, or leave it out with --no-config');
   }
@@ -104,6 +109,7 @@ export function parseConfig(text: string, path: string): Config {
   }
   if (raw.check !== undefined) config.check = names('check', raw.check);
   if (raw.skip !== undefined) config.skip = names('skip', raw.skip);
+  if (config.check || config.skip) config.policy.lists = { check: config.check ?? [], skip: config.skip ?? [] };
   if (raw.failOn !== undefined) config.failOn = oneOf('failOn', raw.failOn, [...severities, 'never'] as const);
   if (raw.minSeverity !== undefined) config.minSeverity = oneOf('minSeverity', raw.minSeverity, severities);
   if (raw.deep !== undefined) {

@@ -19,6 +19,8 @@ export type Policy = {
   /** By check or area; the longer name wins. `off`: the check is not run. */
   severities: Record<string, Severity | 'off'>;
   ignores: Ignore[];
+  /** The names of `check` and `skip`, to be told from those of the command line when they are wrong. */
+  lists?: { check: string[]; skip: string[] };
   /** Zones of stores, by the path of the store or of a folder above it. */
   zones: Record<string, string>;
 };

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { configPlaces, loadConfig, parseConfig } from '../../src/commands/config.ts';
+import type { ScanResult } from '../../src/model/finding.ts';
 import { UsageError } from '../../src/model/errors.ts';
 import { runCli } from '../helpers/cli.ts';
 import { sampleData, temporaryFolder } from '../helpers/paths.ts';
@@ -30,12 +31,30 @@ describe('the configuration file', () => {
       ),
     ).toEqual({
       path: '/c', zone: 'UTC', readers: [{ product: 'opencode', version: '1.18.14', source: 'option' }], check: ['db'], skip: [], failOn: 'error', minSeverity: 'warning', deep: true, snapshotDir: '/var/tmp',
-      policy: { source: '/c', severities: { order: 'info', 'db/corrupt': 'off' }, zones: { '/srv/a': 'Europe/Berlin', '/': 'UTC' }, ignores: [{ check: 'reset', store: '/srv/a', reason: 'moved by hand', until: Date.parse('2027-01-31') }] },
+      policy: { source: '/c', lists: { check: ['db'], skip: [] }, severities: { order: 'info', 'db/corrupt': 'off' }, zones: { '/srv/a': 'Europe/Berlin', '/': 'UTC' }, ignores: [{ check: 'reset', store: '/srv/a', reason: 'moved by hand', until: Date.parse('2027-01-31') }] },
     });
   });
 
   it.each([
     ['not JSON', '{', ['/c is not JSON']],
+    ['an empty file', '', ['/c is not JSON']],
+    ['a trailing comma', '{"zone":"UTC",}', ['/c is not JSON']],
+    ['a comment', '// zone\n{}', ['/c is not JSON']],
+    ['null', 'null', ['/c: null is not an object']],
+    ['the name of an option', { 'fail-on': 'error' }, ['there is no setting fail-on; did you mean failOn?']],
+    ['an option that is no setting', { format: 'json' }, ['there is no setting format; there are zone, zones']],
+    ['a key that every object has', '{"__proto__":{"deep":true}}', ['there is no setting __proto__']],
+    ['zones as a list', { zones: [] }, ['zones: [] is not an object']],
+    ['readers as a list', { readers: ['opencode@1.18.14'] }, ['readers: ["opencode@1.18.14"] is not an object']],
+    ['severities as a text', { severities: 'off' }, ['severities: "off" is not an object']],
+    ['ignore as an object', { ignore: {} }, ['ignore: {} is not a list']],
+    ['an ignore that is a text', { ignore: ['db'] }, ['ignore[0]: "db" is not an object']],
+    ['a wrong key of an ignore', { ignore: [{ check: 'db', reason: 'x', untill: '2027-01-31' }] }, ['there is no setting ignore[0].untill; did you mean until?']],
+    ['a wrong date', { ignore: [{ check: 'db', reason: 'x', until: '31.01.2027' }] }, ['ignore[0].until: "31.01.2027" is not a date']],
+    ['a store that is not absolute', { ignore: [{ store: '~/x', reason: 'x' }] }, ['ignore[0].store: "~/x" is not an absolute path']],
+    ['a list of numbers', { check: [1] }, ['check: [1] is not a list of checks']],
+    ['a wrong severity to fail on', { failOn: 'fatal' }, ['failOn: "fatal" is not one of error, warning, info, never']],
+    ['a relative folder', { snapshotDir: 'tmp' }, ['snapshotDir: "tmp" is not an absolute path']],
     ['no object', '[]', ['/c: [] is not an object']],
     ['an unknown key', { failon: 'error' }, ['there is no setting failon; did you mean failOn?']],
     ['a wrong zone', { zone: 'Mars/Base' }, ['zone: "Mars/Base" is not a time zone']],
@@ -83,5 +102,40 @@ describe('the configuration file', () => {
     const run = runCli(['scan', damaged, '--config', path]);
     expect(run.code).toBe(2);
     expect(run.stderr).toContain('severities.db/no-such: no check is called db/no-such');
+  });
+
+  it.each([
+    [{ check: ['dbx'] }, 'check[0]: no check is called dbx'],
+    [{ skip: ['db', 'order/'] }, 'skip[1]: no check is called order/'],
+    [{ ignore: [{ check: 'no/such', reason: 'x' }] }, 'ignore[0].check: no check is called no/such'],
+  ])('names the file and the place of a check that there is not: %j', (config, message) => {
+    const path = join(temporaryFolder(), 'c.json');
+    writeFileSync(path, JSON.stringify(config));
+    expect(runCli(['scan', damaged, '--config', path])).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(`${path}: ${message}`) as string });
+  });
+
+  it('may begin with a byte order mark; a folder in its place is called one', () => {
+    expect(parseConfig('\uFEFF{"zone":"UTC"}', '/c').zone).toBe('UTC');
+    const folder = temporaryFolder();
+    expect(runCli(['scan', damaged, '--config', folder]).stderr).toContain(`${folder} is no configuration file: it is a folder`);
+  });
+
+  it('gives way to the command line, option by option', () => {
+    const path = join(temporaryFolder(), 'c.json');
+    writeFileSync(path, JSON.stringify({ failOn: 'never', minSeverity: 'error', skip: ['migration'], readers: { openclaw: '2026.9.5' } }));
+    const report = (...args: string[]): ScanResult & { code: number | null } => {
+      const { code, stdout } = runCli(['scan', damaged, '--zone', 'UTC', '--json', '--config', path, ...args]);
+      return { ...(JSON.parse(stdout) as ScanResult), code };
+    };
+    const quiet = report();
+    expect(quiet.code).toBe(0);
+    expect(quiet.findings.filter((finding) => finding.severity !== 'error' || finding.checkId.startsWith('migration/'))).toEqual([]);
+    expect(quiet.stores[0]?.reader).toBe('openclaw@2026.9.5');
+    // The values are those that apply without any file, and still win over it.
+    const loud = report('--fail-on', 'warning', '--min-severity', 'info', '--skip', 'order', '--reader', 'openclaw@2026.9.7');
+    expect(loud.code).toBe(1);
+    expect(loud.findings.some((finding) => finding.severity !== 'error')).toBe(true);
+    expect(loud.findings.some((finding) => finding.checkId === check)).toBe(true);
+    expect(loud.stores[0]?.reader).toBe('openclaw@2026.9.7');
   });
 });
