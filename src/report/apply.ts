@@ -16,10 +16,13 @@ export type ApplyReport = {
   rolledBack: { reason: string; journal: string | null } | null;
 };
 
-function where(step: Step): string {
+/** The file that a step writes to; with its agent where the steps are of several stores. */
+function where(step: Step, several: boolean): string {
   const action = step.actions[0];
   if (action === undefined) return '';
-  return printable(basename('database' in action ? action.database : action.path));
+  const path = 'database' in action ? action.database : action.path;
+  const agent = several ? /\/(agents\/[^/]+)\//.exec(path)?.[1] : undefined;
+  return printable(agent === undefined ? basename(path) : `${agent} ${basename(path)}`);
 }
 
 /** Items of one kind together: the first few of each, and the others apart. */
@@ -39,9 +42,10 @@ export function renderApply(result: ApplyReport, options: TextOptions, undoOptio
   const lines: string[] = [];
   if (result.journal !== null && result.rolledBack === null) lines.push(`journal  ${style.strong(result.journal)}   (undo: sessionfsck undo ${result.journal}${undoOptions})`);
   if (result.resumed) lines.push('an interrupted run of this plan was finished');
+  const several = new Set(result.done.map((step) => step.store)).size > 1;
   const word = result.dryRun ? 'would do' : result.rolledBack === null ? 'done' : 'taken back';
   for (const { shown, more } of shortened(result.done, ({ fix, store }) => JSON.stringify([store, fix]), options.verbose)) {
-    for (const step of shown) lines.push(`${step.id.padStart(3)}  ${style.good(word)}   ${step.fix}   ${where(step)}   ${findingName(step)}`.trimEnd());
+    for (const step of shown) lines.push(`${step.id.padStart(3)}  ${style.good(word)}   ${step.fix}   ${where(step, several)}   ${findingName(step)}`.trimEnd());
     if (more.length > 0) lines.push(`     ${style.good(word)}   ${count(more.length, `more ${more[0]?.fix} step`)} (${idRanges(more.map((step) => step.id))})`);
   }
   for (const { shown, more } of shortened(result.skipped, ({ step, reason }) => JSON.stringify([step.store, step.fix, reason.replace(/\d+/g, '#')]), options.verbose)) {

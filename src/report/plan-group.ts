@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Action, Plan, Step } from '../model/step.ts';
-import { body, indented, placeLines } from './plan-step.ts';
+import { body, indented, placeLines, ofStore } from './plan-step.ts';
 import { count, groupDigits, printable } from './printable.ts';
 import { findingName } from './session-name.ts';
 import type { Style, TextOptions } from './style.ts';
@@ -109,7 +109,7 @@ export function groupLines(group: StepGroup, plan: Plan, file: string | null, op
   const range = idRanges(group.map((step) => step.id));
   const lines = [
     `${style.strong(first.fix)}   ${first.class === 'safe' ? style.good('safe') : style.warning('judgement')}   ${count(group.length, 'step')}${range.length <= 40 ? ` (${range})` : ''}`,
-    ...indented(`${plan.stores.length > 1 ? `${printable(plan.stores.find((store) => store.id === first.store)?.label ?? '')}: ` : ''}${totals(group)}`, options.width),
+    ...indented(`${ofStore(first, plan)}${totals(group)}`, options.width),
   ];
   for (const [index, step] of group.slice(0, shownSteps).entries()) {
     lines.push(`${step.id.padStart(7)}  ${findingName(step)}`.trimEnd(), ...indented(printable(step.title), options.width, `${body}    `, `${body}    `));

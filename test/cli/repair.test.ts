@@ -29,6 +29,18 @@ function planned(source = night): Bench {
 }
 
 describe('plan, apply, undo', () => {
+  it('say whose step it is where two agents have some, and take back both databases', () => {
+    const { store, plan, run } = bench(join(sampleData, 'openclaw-database/store'));
+    const before = contentsOf(store);
+    const made = run('plan', store, '-o', plan, ...now);
+    expect([made.stdout.match(/agents\/main: /g)?.length, made.stdout.match(/agents\/side: /g)?.length]).toEqual([4, 3]);
+    const applied = run('apply', plan, '--allow', 'judgement');
+    expect([applied.code, applied.stdout.match(/agents\/side openclaw-agent\.sqlite/g)?.length]).toEqual([0, 2]);
+    expect(run('scan', store, ...now)).toMatchObject({ code: 0 });
+    expect(run('undo', idIn(applied.stdout)).code).toBe(0);
+    expect(contentsOf(store)).toEqual(before);
+  });
+
   it('go through and come back, and the texts name the journal and the command that undoes it', async () => {
     const { store, plan, run, state } = bench();
     const before = contentsOf(store);
