@@ -16,7 +16,7 @@ const v2Tail = 9;
  * order, each with its old random tail, so that v1 readers that order by id see them before everything minted since
  * (opencode format notes §7.2). Rows of the first moments after the boundary follow where those ids need their room.
  * `before` (ms) bounds the new ids: the time of the next id a reader will mint. Refuses when there is no room, when a new id
- * is taken, or when the order would still differ from the order by time.
+ * is taken, when the order would still differ from the order by time, or when a row that keeps its id sorts after what is minted next.
  */
 export function rekeyBeforeWrap(rows: readonly IdRow[], boundary: number, before: number): Remint {
   const mapping = new Map<string, string>();
@@ -27,9 +27,12 @@ export function rekeyBeforeWrap(rows: readonly IdRow[], boundary: number, before
     last = `${prefixOf(row.id)}_${v1Digits(boundary, mapping.size + 1)}${row.id.slice(-v1Tail)}`;
     mapping.set(row.id, last);
   }
-  if (last !== '' && compareIds(last, `${prefixOf(last)}_${v1Digits(before, 0)}`) >= 0) {
+  const next = `${prefixOf(last)}_${v1Digits(before, 0)}`;
+  if (last !== '' && compareIds(last, next) >= 0) {
     return refuse(`the new epoch has no room for ${mapping.size} ids before the next one that will be minted`);
   }
+  const high = last === '' ? undefined : rows.find((row) => !mapping.has(row.id) && compareIds(row.id, next) >= 0);
+  if (high !== undefined) return refuse(`${high.id} keeps its id and sorts after the next one that will be minted`);
   return verified(rows, mapping);
 }
 

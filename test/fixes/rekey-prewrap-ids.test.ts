@@ -187,4 +187,16 @@ describe('rekey-prewrap-ids', () => {
     expect(plan.steps.map((step) => [step.target, step.findings])).toEqual([[v1(wrap - 3 * day, 1, 'ses'), []]]);
     expect(plan.left.map((left) => [left.checkId, left.reason.includes('msg_0imported')])).toContainEqual(['order/next-prompt-silent', true]);
   });
+
+  it('leaves a session alone in which a newer row of another program would still sort last, so that the others are settled', async () => {
+    const folder = built('opencode', (store) => {
+      store.talk(store.session(wrap - 3 * day), wrap - 3 * day, 2);
+      const odd = store.session(wrap - 2 * day);
+      store.talk(odd, wrap - 2 * day, 1);
+      store.assistant(odd, wrap + hour, store.user(odd, wrap + hour - minute, { id: 'msg_Simported' }), { id: 'msg_Timported' });
+    });
+    const plan = await planned(folder);
+    expect(plan.steps.map((step) => [step.target, step.findings])).toEqual([[v1(wrap - 3 * day, 1, 'ses'), []]]);
+    expect(plan.left.map((left) => [left.checkId, left.reason.includes('imported keeps its id')])).toContainEqual(['order/next-prompt-silent', true]);
+  });
 });

@@ -33,6 +33,7 @@ describe('rekeyBeforeWrap', () => {
     ['a later row sorts among the first ids', [row(-2000), row(-1000), row(5000), { id: `msg_${v1Digits(wrap, 1)}TTTTTTTTTTTTTT`, time: wrap + 9000 }], now],
     ['a row of another format stands in the way', [row(-2000), row(-1000), { id: 'msg_!', time: wrap + 1 }], now],
     ['the reader is about to mint one', [row(-2000), row(-1000)], wrap],
+    ['an opaque id after the wrap that sorts after everything', [row(-2000), row(-1000), { id: 'msg_imported', time: wrap + 1 }], now],
     ['an opaque id before the wrap', [{ id: 'msg_imported', time: wrap - 1 }, row(1)], now],
     ['one tail twice in the same place', [row(-1000), { id: `msg_000000000001${'x'.repeat(14)}`, time: wrap + 1 }, { id: `msg_${v1Digits(wrap - 2000, 1)}${'x'.repeat(14)}`, time: wrap - 2000 }], now],
   ])('refuses when %s', (_name, rows, before) => {
