@@ -85,6 +85,8 @@ export const aidRules: readonly AidRule[] = [
   {
     checks: ['index/corrupt'],
     products: ['hermes'],
+    // Without a route in the table there is nothing to write it from.
+    only: (finding) => finding.evidence['routesInTable'] !== 0,
     say: ({ product }) => `Leave ${product} running: it writes its sessions.json anew from the database.`,
   },
   {

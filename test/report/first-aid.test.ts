@@ -26,6 +26,7 @@ describe('first aid', () => {
     ['an end that another zone explains: ask for the zone', openclawStore, { checkId: 'reset/unexplained', severity: 'warning', sessionKey: 'agent:main:main:x', evidence: { matchingZone: 'America/Chicago' } }, [/doctor --fix.*America\/Chicago would explain/]],
     ['a broken index: stop', openclawStore, { checkId: 'index/corrupt' }, [/^Stop the OpenClaw gateway now/]],
     ['a broken mirror that is written anew: leave running', hermesStore, { checkId: 'index/corrupt' }, [/^Leave Hermes Agent running/]],
+    ['a broken mirror of an empty table: nothing is urgent', hermesStore, { checkId: 'index/corrupt', evidence: { routesInTable: 0 } }, [/^Nothing is urgent/]],
     ['damage: do not start', hermesStore, { checkId: 'db/corrupt' }, [/^Do not start Hermes Agent on state\.db/]],
     ['nothing urgent, a repair', hermesStore, { checkId: 'session/counter-drift', severity: 'warning', fix: { id: 'recount', class: 'safe' } }, [/^Nothing is urgent: leave Hermes Agent running\. Stop it only for the repair\.$/]],
     ['nothing urgent, no repair', hermesStore, { checkId: 'session/parent-cycle', severity: 'warning' }, [/^Nothing is urgent: leave Hermes Agent running\.$/]],
