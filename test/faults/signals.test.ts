@@ -42,7 +42,7 @@ describe('a stop signal in the middle of a command that writes', () => {
     const repaired = contentsOf(bench.store);
     const said = new Set<string>();
     for (const [index, [signal, expected]] of signals.entries()) {
-      for (let n = 1 + index; n <= operations; n += Math.ceil(operations / 5)) {
+      for (let n = 1 + index; n <= operations; n += Math.ceil(operations / 3)) {
         bench.renew();
         const run = faultyCli(n, signal, apply(bench), bench.state);
         const [status] = await journalStatuses(bench.journals);
