@@ -34,9 +34,19 @@ function printFailure(argv: readonly string[], message: string, path = ''): void
   printData(renderFailure({ store: null, message, path }, words.some((word) => ['scan', 'audit', 'merge'].includes(word))));
 }
 
+/** One line for who sends SIGUSR1 to a command that has no progress of its own; Node would open its debugger instead. */
+function answerWhoAsks(argv: readonly string[]): void {
+  const began = performance.now();
+  const answer = (): void => {
+    if (process.listenerCount('SIGUSR1') === 1) printNote(printable(`sessionfsck ${argv[2] ?? ''}: running for ${Math.round((performance.now() - began) / 1000)} s`));
+  };
+  process.on('SIGUSR1', answer);
+}
+
 /** Parses, runs, sets the exit code. Known errors print one line, unknown ones their stack. */
 export async function main(argv: readonly string[]): Promise<void> {
   stopOnSignals((signal) => printNote(`${signal} came in the middle of a change: it is brought to its end first, then the program stops`));
+  answerWhoAsks(argv);
   try {
     await createProgram().parseAsync(argv);
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { exitCodeHelp, formatOf, globalOptions } from './options.ts';
 import { printData } from './output.ts';
+import { wrap } from '../report/printable.ts';
 
 const help = `
 A fix such as rekey-prewrap-ids is explained by the pages of the checks whose
@@ -41,7 +42,11 @@ async function page(checkId: string): Promise<string> {
 
 function listOf(metas: readonly { id: string; severity: string; title: string }[]): string {
   const widest = Math.max(...metas.map((meta) => meta.id.length));
-  return metas.map((meta) => `${meta.id.padEnd(widest)}  ${meta.severity.padEnd(7)}  ${meta.title}\n`).join('');
+  const lines = metas.flatMap((meta) => {
+    const line = `${meta.id.padEnd(widest)}  ${meta.severity.padEnd(7)}  `;
+    return wrap(meta.title, Math.max(30, 80 - line.length)).map((text, index) => `${index === 0 ? line : ' '.repeat(line.length)}${text}\n`);
+  });
+  return lines.join('');
 }
 
 /** What a fix does, by the pages of its checks: their sections "What to do". */

@@ -52,6 +52,12 @@ export function wantsColor(options: Pick<GlobalOptions, 'color'>): boolean {
   return process.stdout.isTTY === true && process.env.TERM !== 'dumb';
 }
 
+/** Columns of a text: 80, or as many as a narrower terminal has, but not below 40. */
+function textWidth(): number {
+  const columns = process.stdout.isTTY === true ? process.stdout.columns : 80;
+  return Math.min(80, Math.max(40, columns || 80));
+}
+
 export function textOptions(options: GlobalOptions, paths: readonly string[]): TextOptions {
-  return { color: wantsColor(options), verbose: options.verbose ?? false, quiet: options.quiet ?? false, width: 80, paths };
+  return { color: wantsColor(options), verbose: options.verbose ?? false, quiet: options.quiet ?? false, width: textWidth(), paths };
 }

@@ -18,15 +18,18 @@ export function define(program: Command): void {
       const options = globalOptions(command);
       const format = formatOf(options, ['text', 'json']);
       const { makePlan } = await import('./planning.ts');
+      const { watched } = await import('./watch.ts');
       const { openShelf } = await import('../io/shelf.ts');
       const { planJson } = await import('../report/plan-json.ts');
       const { printable } = await import('../report/printable.ts');
       const shelf = openShelf(options.snapshotDir ?? null);
       try {
-        const { plan, errors, read, unknown } = await makePlan(paths, scanOptionsOf(options), own.session ?? [], (actions) => {
-          const get = shelf.put(JSON.stringify(actions));
-          return () => JSON.parse(get()) as Action[];
-        });
+        const { plan, errors, read, unknown } = await watched(scanOptionsOf(options), options, (watchedOptions) =>
+          makePlan(paths, watchedOptions, own.session ?? [], (actions) => {
+            const get = shelf.put(JSON.stringify(actions));
+            return () => JSON.parse(get()) as Action[];
+          }),
+        );
         // A plan without anything in it would stand in the way of the next try.
         const nothingRead = errors.length > 0 && read === 0;
         if (own.output !== undefined && !nothingRead) (await import('../journal/plan-file.ts')).writePlan(own.output, planJson(plan), own.force ?? false);

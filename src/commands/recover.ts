@@ -14,8 +14,9 @@ export function define(program: Command): void {
       const format = formatOf(options, ['text', 'json']);
       const { resolve } = await import('node:path');
       const folder = resolve(own.output);
+      const { watched } = await import('./watch.ts');
       const { writeRecoveries } = await import('./recovery-files.ts');
-      const { rows, unsearched, errors } = await writeRecoveries(paths, scanOptionsOf(options), folder);
+      const { rows, unsearched, errors } = await watched(scanOptionsOf(options), options, (watchedOptions) => writeRecoveries(paths, watchedOptions, folder));
       const { safeJson } = await import('../report/printable.ts');
       printUnread(errors);
       if (format === 'json') printData(`${safeJson({ schemaVersion: 1, folder, recovered: rows, unsearched, errors }, 2)}\n`);

@@ -71,7 +71,9 @@ export function renderStories(stories: readonly SessionStory[], errors: readonly
   const style = styleFor(options.color);
   const out: string[] = [];
   for (const story of stories) {
-    out.push(`${style.strong(chatName(story.sessionKey, story.session))}${story.session === null || story.sessionKey === null ? '' : `   session ${printable(story.session)}`}   times in UTC`, '');
+    const chat = chatName(story.sessionKey, story.session);
+    const more = `${story.session === null || story.sessionKey === null ? '' : `session ${printable(story.session)}   `}times in UTC`;
+    out.push(...(chat.length + more.length + 3 > options.width ? [style.strong(chat), `  ${more}`] : [`${style.strong(chat)}   ${more}`]), '');
     for (const segment of story.segments) out.push(...segmentLines(segment, story.events.filter((event) => event.session === segment.session && (segment.to === null || event.at === null || event.at <= segment.to)), style));
     if (story.segments.length === 0) out.push('  no transcript of it lies here');
     for (const { name, value } of story.facts) {
