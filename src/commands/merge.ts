@@ -40,7 +40,9 @@ export function define(program: Command): void {
       const together = mergeReports(inputs);
       const joined = { ...together, errors: [...together.errors, ...errors] };
       const merged = options.showText ? joined : { ...joined, findings: withoutExcerpts(joined.findings) };
-      const result: ScanResult = { ...merged, ok: exitCodeOf(merged, options.failOn) === 0 };
+      const { schemaVersion, tool, ...rest } = merged;
+      // The keys in the order of a scan: the joined report of all parts is the same text.
+      const result: ScanResult = { schemaVersion, tool, ok: exitCodeOf(merged, options.failOn) === 0, ...rest };
       const plain = own.output === undefined ? options : { ...options, color: false };
       if (format === 'html') {
         const { htmlOf } = await import('./report.ts');

@@ -57,6 +57,7 @@ describe('merge', () => {
     const { code, report } = merge({ 'a.json': part(whole, 1, 2), 'b.json': part(whole, 2, 2) }, 'a.json', 'b.json');
     expect(code).toBe(1);
     expect(report.shard).toBeUndefined();
+    expect(Object.keys(report)).toEqual(Object.keys(whole));
     expect(report.findings).toHaveLength(whole.findings.length);
     expect(report.findings.some((finding) => finding.host !== undefined)).toBe(false);
     validate(report);
