@@ -19,6 +19,28 @@ const cases: Case[] = [
   ['a finding of several steps of which one was left out', { before: [{ ...aim, steps: 2 }], targets: [aim.fingerprint], after: [aim] }, { better: true, remaining: [], appeared: [] }],
 ];
 
+const listing = (...sessions: string[]): Omit<RescanFinding, 'store'> => ({ ...finding('area/list', null, 'warning'), evidence: { sessions } });
+
+const lists: [string, { settled: (string | null)[]; after: string[] }, boolean][] = [
+  ['is gone', { settled: ['s1', 's2'], after: [] }, true],
+  ['stays for a session that was to be settled', { settled: ['s1', 's2'], after: ['s2', 's3'] }, false],
+  ['stays for one that joined it only', { settled: ['s1', 's2'], after: ['s3'] }, true],
+  ['stays, and a step names no session', { settled: ['s1', null], after: ['s3'] }, false],
+];
+
+describe('a targeted finding that lists sessions', () => {
+  it.each(lists)('%s', (_name, { settled, after }, better) => {
+    const plan = planOf(temporaryFolder(), []);
+    const [store] = plan.stores;
+    const [step] = plan.steps;
+    if (!store || !step) throw new Error('a plan without store and step');
+    const found = listing('s1', 's2');
+    store.findings = [{ ...found, steps: settled.length }];
+    const steps = settled.map((session) => ({ ...step, session, findings: [{ checkId: found.checkId, fingerprint: found.fingerprint }] }));
+    expect(judgeRescan([store], steps, after.length === 0 ? [] : [{ ...listing(...after), store: store.id }])).toMatchObject({ better, remaining: better ? [] : ['area/list'] });
+  });
+});
+
 describe('the rescan after an apply', () => {
   it.each(cases)('%s', (_name, { before, targets, after }, expected) => {
     const plan = planOf(temporaryFolder(), []);
