@@ -74,7 +74,7 @@ describe('recognising', () => {
       expect(result.errors).toEqual([expect.stringContaining('older Go program')]);
     }
     expect(await found(root, 'other/opencode.db')).toEqual({ stores: [], errors: [expect.stringContaining("another program's")] });
-    expect((await found(root, 'any.db')).errors).toEqual([expect.stringContaining('holds no session store')]);
+    expect((await found(root, 'any.db')).errors).toEqual([expect.stringContaining('is a file of 8192 bytes')]);
   });
 
   it('takes the JSON layout alone for a store, and beside a database for none', async () => {
