@@ -6,8 +6,9 @@ import type { Action, Cell, CellMap, Computed } from '../model/step.ts';
 import { isProtectedTable } from '../stores/protected-tables.ts';
 import { editCell, editedCell } from './edit-cell.ts';
 import { mapIds } from './map-ids.ts';
-import { again, keyText, readRow, run, shapeOf, update, whereOf, type Context } from './row-statements.ts';
+import { keyText, readRow, run, shapeOf, update, whereOf, type Context } from './row-statements.ts';
 import { checkShift, shiftRows } from './shift-rows.ts';
+import { planAgain } from './advice.ts';
 
 export type DatabaseAction = Extract<Action, { database: string }>;
 
@@ -16,7 +17,7 @@ function requireBefore(context: Context, table: string, key: CellMap, before: Ce
   shapeOf(context, table, [...Object.keys(key), ...columns]);
   const row = readRow(context, table, key, columns);
   for (const [index, column] of columns.entries()) {
-    if (!sameCell(row[index] ?? null, before[column] ?? null)) throw new RefusedError(`${keyText(table, key)}: ${column} is no longer what the plan saw`, again);
+    if (!sameCell(row[index] ?? null, before[column] ?? null)) throw new RefusedError(`${keyText(table, key)}: ${column} is no longer what the plan saw`, planAgain);
   }
 }
 
@@ -31,7 +32,7 @@ export function checkPreconditions(context: Context, actions: readonly DatabaseA
         }
         break;
       case 'delete-rows':
-        if (isProtectedTable(action.table)) throw new RefusedError(`rows of ${action.table} are never deleted`, again);
+        if (isProtectedTable(action.table)) throw new RefusedError(`rows of ${action.table} are never deleted`, planAgain);
         for (const row of action.rows) requireBefore(context, action.table, row.key, row.before);
         break;
       case 'edit-json-cell':
@@ -59,7 +60,7 @@ export function checkPreconditions(context: Context, actions: readonly DatabaseA
 
 function requireTrigger(context: Context, trigger: { name: string; sql: string }): void {
   const row = context.db.prepare<[string], { sql: string }>("SELECT sql FROM main.sqlite_master WHERE type = 'trigger' AND name = ?").get(trigger.name);
-  if (row?.sql !== trigger.sql) throw new RefusedError(`trigger ${trigger.name} is no longer what the plan saw`, again);
+  if (row?.sql !== trigger.sql) throw new RefusedError(`trigger ${trigger.name} is no longer what the plan saw`, planAgain);
 }
 
 function split(cells: CellMap): { plain: CellMap; computed: [string, Computed][] } {

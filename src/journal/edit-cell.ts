@@ -4,7 +4,8 @@ import { quoteName, type Bound } from '../io/sqlite-cells.ts';
 import { unpackZstd } from '../io/zstd.ts';
 import { RefusedError, errorMessage } from '../model/errors.ts';
 import type { Action } from '../model/step.ts';
-import { again, keyText, readRow, run, shapeOf, whereOf, type Context } from './row-statements.ts';
+import { keyText, readRow, run, shapeOf, whereOf, type Context } from './row-statements.ts';
+import { planAgain } from './advice.ts';
 
 type EditAction = Extract<Action, { kind: 'edit-json-cell' }>;
 
@@ -22,7 +23,7 @@ export function editedCell(context: Context, { table, key, column, edits, packed
   const stored = row[1];
   const unpacked = row[0] === null && Buffer.isBuffer(stored);
   const text = unpacked ? unpack(stored, name) : row[0];
-  if (typeof text !== 'string') throw new RefusedError(`${name}: ${column} holds no text`, again);
+  if (typeof text !== 'string') throw new RefusedError(`${name}: ${column} holds no text`, planAgain);
   if (!unpacked && text.includes('\u{fffd}')) requireUtf8(context, table, key, column);
   const first = edits[0];
   return { text: editJson(text, edits, `${name}, ${column}${first ? ` (${pathText(first.path)})` : ''}`), unpacked };
@@ -33,9 +34,9 @@ function unpack(stored: Buffer, name: string): string {
   try {
     bytes = unpackZstd(stored, maxUnpacked);
   } catch (error) {
-    throw new RefusedError(`${name} cannot be unpacked: ${errorMessage(error)}`, again);
+    throw new RefusedError(`${name} cannot be unpacked: ${errorMessage(error)}`, planAgain);
   }
-  if (!isUtf8(bytes)) throw new RefusedError(`${name} is not UTF-8: its other bytes could not be kept`, again);
+  if (!isUtf8(bytes)) throw new RefusedError(`${name} is not UTF-8: its other bytes could not be kept`, planAgain);
   return bytes.toString('utf8');
 }
 
@@ -43,7 +44,7 @@ function unpack(stored: Buffer, name: string): string {
 function requireUtf8(context: Context, table: string, key: EditAction['key'], column: string): void {
   const { sql, values } = whereOf(key);
   const bytes = context.db.prepare(`SELECT CAST(${quoteName(column)} AS BLOB) FROM ${quoteName(table)} WHERE ${sql}`).pluck(true).get(...values);
-  if (!Buffer.isBuffer(bytes) || !isUtf8(bytes)) throw new RefusedError(`${keyText(table, key)}: ${column} is not UTF-8: its other bytes could not be kept`, again);
+  if (!Buffer.isBuffer(bytes) || !isUtf8(bytes)) throw new RefusedError(`${keyText(table, key)}: ${column} is not UTF-8: its other bytes could not be kept`, planAgain);
 }
 
 function write(context: Context, { table, key }: EditAction, cells: ReadonlyMap<string, Bound>): void {

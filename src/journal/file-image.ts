@@ -2,12 +2,10 @@ import { lstatSync } from 'node:fs';
 import { attributesOf, type Attributes } from '../io/atomic.ts';
 import { digestFile, type Digest } from '../io/splice.ts';
 import { RefusedError, errorCode } from '../model/errors.ts';
+import { planAgain } from './advice.ts';
 
 /** What one file was or will be. */
 export type FileImage = Digest & { attributes: Attributes };
-
-/** What helps when a precondition of a step does not hold. */
-export const planAgain = 'the store changed since the plan, or the plan was edited: make a new plan';
 
 /** What a file is now. */
 export function imageNow(path: string): FileImage {

@@ -6,10 +6,11 @@ import { jsonSplices } from '../io/json-edit.ts';
 import { orderSplices, type Splice } from '../io/splice.ts';
 import { RefusedError } from '../model/errors.ts';
 import { pathsOf, type Action } from '../model/step.ts';
-import { planAgain, imageNow, requireAbsent, requireDigest, requirePresent, type FileImage } from './file-image.ts';
+import { imageNow, requireAbsent, requireDigest, requirePresent, type FileImage } from './file-image.ts';
 import { digestOf, type Source } from './file-source.ts';
 import { requireInside } from './inside.ts';
 import { planLines, type LineAction } from './line-changes.ts';
+import { planAgain } from './advice.ts';
 
 export type FileAction = Exclude<Action, { database: string }>;
 

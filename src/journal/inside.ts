@@ -1,7 +1,8 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { RefusedError } from '../model/errors.ts';
-import { nameTaken, planAgain } from './file-image.ts';
+import { nameTaken } from './file-image.ts';
+import { planAgain } from './advice.ts';
 
 /** Refuses paths outside the store's home, links, and files with other names. A plan is a file that anybody may have edited. */
 export function requireInside(path: string, home: string): void {

@@ -5,9 +5,10 @@ import { forEachLine } from '../io/lines.ts';
 import { readRange, sha256Of, type Splice } from '../io/splice.ts';
 import { RefusedError } from '../model/errors.ts';
 import type { Action } from '../model/step.ts';
-import { planAgain, requireAbsent, requirePresent } from './file-image.ts';
+import { requireAbsent, requirePresent } from './file-image.ts';
 import type { FileChange } from './file-plan.ts';
 import { digestOf, type Source } from './file-source.ts';
+import { planAgain } from './advice.ts';
 
 export type LineAction = Extract<Action, { kind: 'edit-json-line' | 'remove-lines' | 'insert-lines' }>;
 

@@ -3,9 +3,9 @@ import { bindCell, quoteName } from '../io/sqlite-cells.ts';
 import { snapshotDatabase } from '../io/sqlite-snapshot.ts';
 import { sha256Of } from '../io/splice.ts';
 import { RefusedError, errorMessage } from '../model/errors.ts';
-import { planAgain } from './file-image.ts';
 import type { FileAction } from './file-plan.ts';
 import { requireInside } from './inside.ts';
+import { planAgain } from './advice.ts';
 
 type MirrorRows = Extract<FileAction, { kind: 'mirror-rows' }>;
 

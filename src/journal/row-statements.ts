@@ -4,25 +4,24 @@ import { faultPoint } from '../io/faults.ts';
 import { RefusedError } from '../model/errors.ts';
 import type { CellMap } from '../model/step.ts';
 import type { TableShape } from './schema.ts';
+import { planAgain } from './advice.ts';
 
 /** A database inside the transaction that changes it. */
 export type Context = { db: SqliteDatabase; shapes: ReadonlyMap<string, TableShape>; path: string };
 
-export const again = 'the store changed since the plan, or the plan was edited: make a new plan';
-
 /** The shape of a table that has these columns. Throws RefusedError. */
 export function shapeOf(context: Context, table: string, columns: readonly string[]): TableShape {
   const shape = context.shapes.get(table);
-  if (!shape) throw new RefusedError(`${context.path} has no table ${table} that rows can be written to`, again);
+  if (!shape) throw new RefusedError(`${context.path} has no table ${table} that rows can be written to`, planAgain);
   const unknown = columns.find((column) => !shape.columns.includes(column));
-  if (unknown !== undefined) throw new RefusedError(`table ${table} of ${context.path} has no column ${unknown}`, again);
+  if (unknown !== undefined) throw new RefusedError(`table ${table} of ${context.path} has no column ${unknown}`, planAgain);
   return shape;
 }
 
 /** `a IS ? AND b IS ?`, with the values. An empty key would mean every row: refused. */
 export function whereOf(key: CellMap): { sql: string; values: Bound[] } {
   const columns = Object.keys(key);
-  if (columns.length === 0) throw new RefusedError('a change names no row', again);
+  if (columns.length === 0) throw new RefusedError('a change names no row', planAgain);
   return { sql: columns.map((column) => `${quoteName(column)} IS ?`).join(' AND '), values: columns.map((column) => bindCell(key[column] ?? null)) };
 }
 
@@ -37,8 +36,8 @@ export function readRow(context: Context, table: string, key: CellMap, columns: 
   const list = columns.length > 0 ? columns.map(quoteName).join(', ') : '1';
   const rows = context.db.prepare(`SELECT ${list} FROM ${quoteName(table)} WHERE ${sql} LIMIT 2`).raw(true).safeIntegers(true).all(...values) as Bound[][];
   const row = rows[0];
-  if (!row) throw new RefusedError(`${keyText(table, key)} is not there any more`, again);
-  if (rows.length > 1) throw new RefusedError(`${keyText(table, key)} names more than one row`, again);
+  if (!row) throw new RefusedError(`${keyText(table, key)} is not there any more`, planAgain);
+  if (rows.length > 1) throw new RefusedError(`${keyText(table, key)} names more than one row`, planAgain);
   return row;
 }
 
@@ -46,7 +45,7 @@ export function readRow(context: Context, table: string, key: CellMap, columns: 
 export function run(context: Context, sql: string, values: readonly Bound[], expected: number, what: string): void {
   faultPoint('statement', context.path);
   const { changes } = context.db.prepare(sql).run(...values);
-  if (changes !== expected) throw new RefusedError(`${what}: ${changes} rows would change instead of ${expected}`, again);
+  if (changes !== expected) throw new RefusedError(`${what}: ${changes} rows would change instead of ${expected}`, planAgain);
 }
 
 /** Sets cells of one row. */

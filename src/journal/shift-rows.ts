@@ -2,7 +2,8 @@ import { quoteName } from '../io/sqlite-cells.ts';
 import { faultPoint } from '../io/faults.ts';
 import { RefusedError } from '../model/errors.ts';
 import type { Action } from '../model/step.ts';
-import { again, shapeOf, whereOf, type Context } from './row-statements.ts';
+import { shapeOf, whereOf, type Context } from './row-statements.ts';
+import { planAgain } from './advice.ts';
 
 type ShiftAction = Extract<Action, { kind: 'shift-rows' }>;
 
@@ -12,7 +13,7 @@ const chunk = 10_000;
 /** The shifts in ascending order, checked: whole numbers that only make room. */
 function ordered({ shifts, table }: ShiftAction): { from: number; by: number }[] {
   const usable = shifts.length > 0 && shifts.every(({ from, by }) => Number.isSafeInteger(from) && Number.isSafeInteger(by) && by > 0);
-  if (!usable) throw new RefusedError(`rows of ${table} would be moved by no whole number`, again);
+  if (!usable) throw new RefusedError(`rows of ${table} would be moved by no whole number`, planAgain);
   return [...shifts].sort((a, b) => a.from - b.from);
 }
 
@@ -33,7 +34,7 @@ export function checkShift(context: Context, action: ShiftAction): void {
     .raw(true)
     .safeIntegers(false)
     .get(...values, BigInt(least)) as [number, number, number];
-  if (row[0] !== action.rows || row[1] !== row[0] || row[2] !== 0) throw new RefusedError(`${row[0]} rows of ${table} reach ${column} ${least}, where the plan saw ${action.rows}`, again);
+  if (row[0] !== action.rows || row[1] !== row[0] || row[2] !== 0) throw new RefusedError(`${row[0]} rows of ${table} reach ${column} ${least}, where the plan saw ${action.rows}`, planAgain);
 }
 
 /** Moves the rows, the greatest number first. */
@@ -51,7 +52,7 @@ export function shiftRows(context: Context, action: ShiftAction): void {
       const by = shifts.reduce((sum, shift) => (shift.from <= number ? sum + shift.by : sum), 0);
       faultPoint('statement', context.path);
       const { changes } = move.run(BigInt(number + by), ...values, BigInt(number));
-      if (changes !== 1) throw new RefusedError(`${changes} rows of ${action.table} have ${action.column} ${number}, where one was expected`, again);
+      if (changes !== 1) throw new RefusedError(`${changes} rows of ${action.table} have ${action.column} ${number}, where one was expected`, planAgain);
     }
     const last = numbers.at(-1);
     if (last === undefined) return;

