@@ -35,7 +35,7 @@ import type { MessageRow, OpencodeSnapshot, SessionRow, SessionSpan } from './ty
 /** Up to this size (bytes, with the WAL) questions over wide columns look at every row even without --deep. */
 const thoroughBytes = 64 * 1024 * 1024;
 /** Message rows that are kept for the next check that asks for the same session. */
-const cachedRows = 100_000;
+const cachedRows = 20_000;
 
 const noTables: Tables = { has: () => false, hasIndex: () => false, names: new Set() };
 
