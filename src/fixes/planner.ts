@@ -26,7 +26,7 @@ function ask(fix: Fix, finding: Finding, opened: OpenStore, context: FixContext)
 
 /**
  * Turns the findings of one opened store into steps, one decision each, numbered from `first`; findings of one target are
- * settled by one step. What gets no step is named with the reason. With `shelve` memory does not grow with what is written.
+ * settled by one step. What gets no step is named with the reason. With `shelve` only the ids that are written stay in memory.
  */
 export function planStore(opened: OpenStore, findings: readonly Finding[], fixes: readonly Fix[], context: FixContext, first: number, shelve: Shelve | null = null): StorePlan {
   const guard = overlapGuard();
