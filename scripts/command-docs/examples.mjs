@@ -35,7 +35,10 @@ export async function checkPages(root) {
       for (const finding of result.findings) {
         const known = found.get(finding.checkId);
         const usual = finding.severity === usualSeverity.get(finding.checkId);
-        if (known === undefined || (usual && !known.usual)) found.set(finding.checkId, { usual, text: section(sample, { ...finding, deep }, result) });
+        // Findings at one place come in the order of their fingerprints, which hold the path of the project.
+        const place = JSON.stringify([sample, deep, finding.session, finding.location]);
+        const earlier = known !== undefined && known.place === place && known.usual === usual && finding.message < known.message;
+        if (known === undefined || (usual && !known.usual) || earlier) found.set(finding.checkId, { usual, place, message: finding.message, text: section(sample, { ...finding, deep }, result) });
       }
     }
   }

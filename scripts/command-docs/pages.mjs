@@ -5,7 +5,7 @@ const usual = (option) => (option.defaultValue === undefined || option.defaultVa
 
 /** Text below the options without the exit codes, which are said once. */
 const own = (after) => after.replace(/Exit codes:[\s\S]*$/, '').trim();
-const exitCodes = (tree) => /Exit codes:[\s\S]*$/.exec(tree.commands.map((command) => command.after).join('\n'))?.[0].split('\n').filter((line) => /^\s+\d/.test(line)).filter((line, index, all) => all.indexOf(line) === index).map((line) => line.trim()) ?? [];
+const exitCodes = (tree) => /Exit codes:[\s\S]*$/.exec(tree.commands.map((command) => command.after).join('\n'))?.[0].split('\n').filter((line) => /^\s+\d/.test(line)).filter((line, index, all) => all.indexOf(line) === index).map((line) => /^\s+(\d+(?:, \d+)*)\s+(.*)$/.exec(line).slice(1)) ?? [];
 
 function optionTable(options) {
   return ['| option | |', '|---|---|', ...options.map((option) => `| \`${option.flags.replaceAll('|', '\\|')}\` | ${cell(option.description)}${cell(usual(option))}${option.choices ? ` (${option.choices.join(', ')})` : ''} |`)];
@@ -28,8 +28,7 @@ export function markdownPage(tree) {
     '',
     '## Exit codes',
     '',
-    ...exitCodes(tree).map((line) => `- **${line[0]}** ${line.slice(1).trim()}`),
-    '- **130**, **143** ended by SIGINT, SIGTERM',
+    ...exitCodes(tree).map(([codes, text]) => `- **${codes}** ${text}`),
     '',
     '## Options of every command',
     '',
@@ -78,7 +77,7 @@ export function manPage(tree) {
     '.SH OPTIONS OF EVERY COMMAND',
     ...tree.options.flatMap(option),
     '.SH EXIT STATUS',
-    ...exitCodes(tree).flatMap((line) => ['.TP', `.B ${line[0]}`, roff(line.slice(1).trim())]),
+    ...exitCodes(tree).flatMap(([codes, text]) => ['.TP', `.B ${codes}`, roff(text)]),
     '.SH FILES',
     '.TP',
     '.I $XDG_CONFIG_HOME/sessionfsck/sessionfsck.config.json',

@@ -7,9 +7,10 @@ import { stateFile } from './state.ts';
 
 const help = `
 What is in it: findings with their numbers, times and ids, versions, the policy
-and time zone that judged, names of tables. What is not: texts, titles, paths, names of people or chats;
-chat keys keep their structure, with the same invented name for the same chat in
-every bundle of this user. It is JSON: read it before you send it.
+and time zone that judged, names of tables. What is not: texts, titles, paths,
+names of people or chats; chat keys keep their structure, with the same invented
+name for the same chat in every bundle of this user. It is JSON: read it before
+you send it.
 `;
 
 export function define(program: Command): void {

@@ -41,7 +41,7 @@ Exit codes:
   1  findings remain
   2  the job could not be done (usage, unreadable store, internal error)
   3  refused for safety (store in use, changed since the plan, undo does not match)
-  130, 143  stopped by SIGINT, SIGTERM (129: SIGHUP); a change that has begun is brought to its end first
+  130, 143, 129  stopped by SIGINT, SIGTERM, SIGHUP; a change is ended first
 `;
 
 const list = (value: string, previous: string[] = []): string[] => [...previous, ...value.split(',').filter((word) => word !== '')];

@@ -8,7 +8,7 @@ export function define(program: Command): void {
     .argument('[PATH...]', "state folders, databases or transcripts (default: this user's stores)")
     .description('write out messages that no reader shows any more; changes nothing')
     .requiredOption('-o, --output <DIR>', 'a folder that does not exist yet, or is empty')
-    .addHelpText('after', `${exitCodeHelp}\n1 also says that a text could not be found, or that a copy or a damaged database could not be read.\n`)
+    .addHelpText('after', `\nExit code 1 also says that a text could not be found, or that a copy or a\ndamaged database could not be read.\n${exitCodeHelp}`)
     .action(async (paths: string[], own: { output: string }, command: Command) => {
       const options = globalOptions(command);
       const format = formatOf(options, ['text', 'json']);

@@ -31,6 +31,12 @@ describe('docs/cli.md, the man page and the completions', () => {
     expect(missing).toEqual([]);
   });
 
+  it('name each exit code whole, and once', () => {
+    const page = /## Exit codes\n([^]*?)\n## /.exec(read('docs/cli.md'))?.[1] ?? '';
+    expect([...page.matchAll(/^- \*\*([\d, ]+)\*\* /gm)].map((match) => match[1])).toEqual(['0', '1', '2', '3', '130, 143, 129']);
+    expect(/\.SH EXIT STATUS\n([^]*?)\n\.SH /.exec(read('docs/sessionfsck.1'))?.[1]?.match(/^\.B .*$/gm)).toEqual(['.B 0', '.B 1', '.B 2', '.B 3', '.B 130, 143, 129']);
+  });
+
   it('name the exit codes in every --help', () => {
     const silent = program.commands.filter((command) => {
       let text = '';
