@@ -6,7 +6,7 @@ import { appendDurably, makePrivateFolder, replaceWith, syncFolder, writeNewFile
 import { explain, isLink, kindOf, listFolder } from '../io/files.ts';
 import { reasonOf } from '../io/output-file.ts';
 import { sha256Of } from '../io/splice.ts';
-import { FriendlyError, UnreadableError, UsageError, errorCode, errorMessage } from '../model/errors.ts';
+import { FriendlyError, UnreadableError, UsageError, errorCode, syntaxProblem } from '../model/errors.ts';
 import type { Product } from '../model/product.ts';
 import type { FileImage } from './file-image.ts';
 
@@ -148,7 +148,7 @@ export function readJournal(folder: string): Journal {
     return sealed.journal;
   } catch (error) {
     if (['EACCES', 'EPERM', 'EIO'].includes(errorCode(error))) throw new UnreadableError(explain(error, path), path);
-    throw new FriendlyError(`${path} is torn (${errorMessage(error)}): the journal cannot be used`);
+    throw new FriendlyError(`${path} is torn (${syntaxProblem(error)}): the journal cannot be used`);
   }
 }
 

@@ -150,7 +150,7 @@ describe('recover reads retired write-ahead logs of Hermes', () => {
       ['a log of zero bytes beside an image', (store) => truncateSync(wal(store), 0), { rows: [], problem: null, note: /state\.db-wal was not read: it has 0 bytes/ }],
       ['a log that is cut: whole commits before the cut', (store) => truncateSync(wal(store), readFileSync(wal(store)).length - 10), { rows: [[5, 'only in the log'], [6, 'and its answer']], problem: null, note: /up to frame \d+ of \d+: it ends inside.*/ }],
       ['no manifest', (store) => rmSync(join(store, capture, 'manifest.json')), { rows: lost.map(([, row, text]) => [row, text]), problem: null, note: /no manifest/ }],
-      ['a manifest that is no JSON', (store) => writeFileSync(join(store, capture, 'manifest.json'), '{'), { rows: lost.map(([, row, text]) => [row, text]), problem: null, note: /manifest cannot be read/ }],
+      ['a manifest that is no JSON', (store) => writeFileSync(join(store, capture, 'manifest.json'), 'private words'), { rows: lost.map(([, row, text]) => [row, text]), problem: null, note: /manifest cannot be read(?!.*words)/ }],
       ['an image alone', (store) => rmSync(wal(store)), { rows: [], problem: null }],
       ['a garbage log without an image', (store) => { rmSync(join(store, capture, 'state.db')); writeFileSync(wal(store), 'x'); }, { rows: [], problem: /1 bytes, less than its header/ }],
       ['an empty folder', (store) => { rmSync(join(store, capture), { recursive: true }); mkdirSync(join(store, capture)); }, { rows: [], problem: /neither a database nor/ }],

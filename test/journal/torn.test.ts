@@ -48,6 +48,12 @@ describe('a journal that is cut at every byte of a record', () => {
     expect([await undo(bench, id), (await journalStatus(bench.journals, id)).state, contentsOf(folder)]).toEqual(['refused 2', 'torn', fresh]);
   });
 
+  it('journal.json: what a damaged one holds is not quoted', async () => {
+    const { place } = await applied();
+    writeFileSync(join(place, 'journal.json'), '{"sha256":"0","journal":private words}');
+    expect(() => readJournal(place)).toThrow(/^(?!.*words).*is torn/);
+  });
+
   it('journal.json: a changed byte is noticed', async () => {
     const { place } = await applied();
     const path = join(place, 'journal.json');

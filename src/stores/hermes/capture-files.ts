@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { listFolder, readHead, readSmallFile, type Entry } from '../../io/files.ts';
 import { digestFile } from '../../io/splice.ts';
 import { inspectWal } from '../../io/wal.ts';
-import { errorMessage } from '../../model/errors.ts';
+import { syntaxProblem } from '../../model/errors.ts';
 import { isObject } from '../../model/values.ts';
 import type { SiblingFile } from './types.ts';
 
@@ -46,7 +46,7 @@ function manifestNotes(entries: ReadonlyMap<string, Entry>, image: string | null
   try {
     manifest = JSON.parse(readSmallFile(entry.path, largestManifest).toString('utf8'));
   } catch (error) {
-    return [`Its manifest cannot be read: ${errorMessage(error)}.`];
+    return [`Its manifest cannot be read: ${syntaxProblem(error)}.`];
   }
   if (!isObject(manifest)) return ['Its manifest holds no JSON object.'];
   return [
