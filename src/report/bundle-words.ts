@@ -22,7 +22,7 @@ const storeWords: { readonly [key: string]: ReadonlySet<string> } = {
 };
 
 /** Keys of objects inside evidence; any other inner key may be a name that a store gave. */
-const innerKeys = new Set(['at', 'session', 'archive', 'verdict', 'cause', 'holds', 'suspect', 'line', 'row', 'parent', 'nextLine', 'nextParent', 'calls', 'id', 'resultRow', 'message', 'part']);
+const innerKeys = new Set(['at', 'session', 'archive', 'verdict', 'cause', 'holds', 'suspect', 'line', 'row', 'parent', 'nextLine', 'nextRow', 'nextParent', 'attachTo', 'calls', 'id', 'resultRow', 'message', 'part']);
 
 /** A reset policy as the checks write it: times of day and minutes. */
 const policyText = /^(?:(?:daily at \d\d:\d\d|idle \d{1,7} min|never|none|off|no policy)(?:, | or | and )?){1,3}$/;

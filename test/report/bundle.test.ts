@@ -58,4 +58,10 @@ describe('a bundle', () => {
     const value = createPseudonymiser('s').value({ [key]: [text], map: { [text]: 1 } }) as Record<string, unknown[]>;
     expect(value[key]?.[0] === text).toBe(sent);
   });
+
+  it('keeps what a finding says of single rows', () => {
+    const evidence = { relink: [{ line: 5, row: 'a501', parent: null, attachTo: 'a503' }], turns: [{ line: 3, nextLine: 4, nextRow: 'a504', nextParent: 'a503' }] };
+    const value = createPseudonymiser('s').value(evidence) as { [key in keyof typeof evidence]: Record<string, unknown>[] };
+    expect([...value.relink, ...value.turns].map((row) => Object.keys(row))).toEqual([['line', 'row', 'parent', 'attachTo'], ['line', 'nextLine', 'nextRow', 'nextParent']]);
+  });
 });

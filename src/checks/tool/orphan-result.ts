@@ -7,7 +7,7 @@ import { idsOf, messageAt, rowsText } from '../shared/hermes.ts';
 import { hermesPairing } from '../shared/hermes-tools.ts';
 import { readersBranch } from '../shared/openclaw-branch.ts';
 import { idsBeside, pairingSteps } from '../shared/openclaw-tools.ts';
-import { nameOfRow, namedLines, placeOf, roleOfRow, standingOf } from '../shared/openclaw-transcript.ts';
+import { nameOfRow, namedRows, placeOf, roleOfRow, standingOf } from '../shared/openclaw-transcript.ts';
 import { pairToolCalls, type OrphanResult } from '../shared/tool-pairing.ts';
 
 function* orphanResults(digest: TranscriptDigest, snapshot: OpenclawSnapshot, context: CheckContext): Iterable<FindingDraft> {
@@ -24,7 +24,7 @@ function* orphanResults(digest: TranscriptDigest, snapshot: OpenclawSnapshot, co
   if (!first) return;
   yield {
     ...placeOf(digest, digest.rows.line[first.row]),
-    message: `${stray.length === 1 ? 'A tool result answers' : `${stray.length} tool results answer`} no call of the assistant turn before ${stray.length === 1 ? 'it' : 'them'} (${namedLines(stray.map(({ row }) => digest.rows.line[row]!))}).`,
+    message: `${stray.length === 1 ? 'A tool result answers' : `${stray.length} tool results answer`} no call of the assistant turn before ${stray.length === 1 ? 'it' : 'them'} (${namedRows(digest, stray.map(({ row }) => digest.rows.line[row]!))}).`,
     details: details(digest, stray),
     evidence: { rows: stray.slice(0, 1000).map(({ row }) => nameOfRow(digest, row)), callIds: stray.slice(0, 1000).map(({ callId }) => callId) },
     record: digest.file.name,
@@ -34,7 +34,7 @@ function* orphanResults(digest: TranscriptDigest, snapshot: OpenclawSnapshot, co
 const reasons: Record<OrphanResult<number>['why'], string> = { 'no-call': 'no row made that call', 'earlier-turn': 'made by an earlier turn', answered: 'it has its result, and the talk went on' };
 
 function details(digest: TranscriptDigest, stray: readonly OrphanResult<number>[]): string[] {
-  return stray.slice(0, 3).map(({ row, callId, why }) => `line ${digest.rows.line[row]} answers ${callId}: ${reasons[why]}`);
+  return stray.slice(0, 3).map(({ row, callId, why }) => `${namedRows(digest, [digest.rows.line[row]!])} answers ${callId}: ${reasons[why]}`);
 }
 
 /** Results that stand before any other message, in a transcript whose beginning was cut off on purpose (`sessions.compact`). */

@@ -1,6 +1,10 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { writeAgentDatabase } from '../../helpers/agent-database.ts';
 import { checkCases, findingsOf, sessionId, type Case } from '../../helpers/check-cases.ts';
 import { header, talk, type Row } from '../../helpers/openclaw-transcripts.ts';
+import { temporaryFolder } from '../../helpers/paths.ts';
+import { scanUntouched } from '../../helpers/untouched.ts';
 
 const check = 'tool/orphan-result';
 type Talk = ReturnType<typeof talk>;
@@ -29,6 +33,7 @@ const cases: Case[] = [
   ['a talk with tools', { rows: rowsOf((t) => { used(t, 'c1'); used(t, 'c2'); }) }, []],
   ['results in any order', { rows: rowsOf((t) => { t.user('go'); t.calls(['c1', 'c2', 'c3']); t.result('c3'); t.result('c1'); t.result('c2'); t.reply('done'); }) }, []],
   ['a result written twice before the reply', { rows: rowsOf((t) => { t.user('go'); t.calls(['c1']); t.result('c1'); t.result('c1'); t.reply('done'); }) }, []],
+  ['a result written twice around a delivery mirror', { rows: rowsOf((t) => { t.user('go'); t.calls(['c1']); t.result('c1'); t.reply('sent', { model: 'delivery-mirror' }); t.result('c1'); t.reply('done'); }) }, []],
   ['ids used again in each turn', { rows: rowsOf((t) => { used(t, 'call_0'); used(t, 'call_0'); }) }, []],
   ["a group's talk between call and result", { rows: rowsOf((t) => { t.user('go'); t.calls(['c1']); t.user('#5 Ann: hello'); t.result('c1'); t.reply('done'); }) }, []],
   ['a delivery mirror between call and result', { rows: rowsOf((t) => { t.user('go'); t.calls(['c1']); t.reply('sent', { model: 'delivery-mirror' }); t.result('c1'); t.reply('done'); }) }, []],
@@ -46,6 +51,16 @@ const cases: Case[] = [
 
 describe(check, () => {
   checkCases(check, cases);
+
+  it('names events of a database by their seq', async () => {
+    const state = temporaryFolder();
+    const events = [header(sessionId), ...stray] as Record<string, unknown>[];
+    writeAgentDatabase(join(state, 'agents/main/agent/openclaw-agent.sqlite'), [{ sessionId, sessionKey: 'agent:main:main', createdAt: Date.parse('2026-06-09T08:00:00Z'), events }]);
+    const [found] = (await scanUntouched(state, { check: [check] })).findings;
+    const seq = events.findIndex((event) => event['id'] === 'a0000006');
+    expect(found?.location).toMatchObject({ table: 'transcript_events', row: `${sessionId}/${seq}` });
+    expect([found?.message, ...(found?.details ?? [])].map((text) => /\bseq (\d+)/.exec(text ?? '')?.[1])).toEqual([`${seq}`, `${seq}`]);
+  });
 
   it('knows a transcript whose beginning was cut off on purpose', async () => {
     const t = talk();
