@@ -9,6 +9,13 @@ type Fields = { [key: string]: unknown };
 
 const configLimit = 4 * 1024 * 1024;
 
+/** What the YAML parser complains of and where, without the text that it quotes behind a colon: that may be a password. */
+function yamlProblem(message: string): string {
+  const line = message.split('\n')[0] ?? '';
+  const place = / at line \d+, column \d+(?=:?$)/.exec(line);
+  return `${line.slice(0, place?.index).replace(/: .*/, '')}${place?.[0] ?? ''}`;
+}
+
 /** Reads one file as YAML (JSON is YAML as well). A missing file is no problem: it is left out. */
 function readFields(path: string, files: ConfigFile[]): Fields {
   if (kindOf(path) !== 'file') return {};
@@ -25,7 +32,7 @@ function readFields(path: string, files: ConfigFile[]): Fields {
   try {
     const document = loadYaml().parseDocument(source, { uniqueKeys: false, logLevel: 'silent' });
     const first = document.errors[0];
-    if (first) return problem(first.message.split('\n')[0] ?? 'it is not YAML', first.linePos?.[0].line ?? null);
+    if (first) return problem(yamlProblem(first.message), first.linePos?.[0].line ?? null);
     const value: unknown = document.toJS({ maxAliasCount: 1000 });
     if (value === null || value === undefined) {
       files.push({ path, problem: null });
@@ -35,7 +42,7 @@ function readFields(path: string, files: ConfigFile[]): Fields {
     files.push({ path, problem: null });
     return value;
   } catch (error) {
-    return problem(errorMessage(error), null);
+    return problem(yamlProblem(errorMessage(error)), null);
   }
 }
 

@@ -39,4 +39,12 @@ describe('config/invalid', () => {
     const { findings } = await scanUntouched(store, { check: ['config/invalid'], zone: 'Europe/Lisbon' });
     expect(findings.map((finding) => finding.evidence)).toEqual(found.map((evidence) => expect.objectContaining(evidence)));
   });
+
+  it.each(['api_key: *hunter2', 'api_key: |hunter2\n  x', 'a: 1\n} hunter2', 'hunter2', 'a: "x" hunter2'])('hermes: a password is not quoted: %j', async (text) => {
+    const store = copyOf(join(sampleData, 'hermes-resets/store'));
+    writeFileSync(join(store, 'config.yaml'), `${text}\n`);
+    const { findings } = await scanUntouched(store, { check: ['config/invalid'], zone: 'UTC' });
+    expect(findings.map((finding) => finding.evidence['reason'])).toEqual(['not-parsed']);
+    expect(JSON.stringify(findings)).not.toContain('hunter2');
+  });
 });
