@@ -6,12 +6,13 @@ import { refOf, type Plan } from '../model/step.ts';
 import { toolVersion } from '../model/tool.ts';
 import type { ApplyHooks, ApplyOptions, ApplyResult } from './apply-types.ts';
 import { chooseSteps } from './choose-steps.ts';
-import { clearTemporaries, keptPlan } from './execute.ts';
+import { clearTemporaries, keptPlan, requireOwnUnits } from './execute.ts';
 import { requireSameStores } from './fingerprint.ts';
 import { finish } from './finish.ts';
 import { requireOutside, requireQuiet, withStores } from './guard.ts';
-import { readEvents, readJournal, type Journal } from './journal-file.ts';
+import { logEvent, readEvents, readJournal, type Journal } from './journal-file.ts';
 import { prepareChanges, writeJournal } from './prepare-apply.ts';
+import { unfinishedUndo } from './undo.ts';
 import { findUnfinished } from './unfinished.ts';
 
 export type { ApplyHooks, ApplyOptions, ApplyResult } from './apply-types.ts';
@@ -28,7 +29,7 @@ export async function applyPlan(plan: Plan, planText: string, options: ApplyOpti
   return withStores(stores, async () => {
     await requireQuiet(stores.map(refOf), options.waitMs);
     const unfinished = await findUnfinished(options.journals, stores, sha256Of(planText));
-    if (unfinished !== null && !options.dryRun) return resume(unfinished, plan, options, hooks, result);
+    if (unfinished !== null) return resume(unfinished, plan, options, hooks, result);
     if (plan.tool.version !== toolVersion) throw new RefusedError(`the plan was made by sessionfsck ${plan.tool.version}, and this is ${toolVersion}, which may judge the store otherwise`, 'make a new plan');
     requireSameStores(stores);
     const changes = await prepareChanges(plan, chosen, stores);
@@ -38,7 +39,7 @@ export async function applyPlan(plan: Plan, planText: string, options: ApplyOpti
   });
 }
 
-/** Finishes an interrupted apply by its journal's id. */
+/** Finishes an interrupted apply by its journal's id; a dry run only looks whether that could be done. Throws RefusedError, FriendlyError. */
 export async function resumeJournal(id: string, options: ApplyOptions, hooks: ApplyHooks): Promise<ApplyResult> {
   const folder = join(options.journals, id);
   const journal = readJournal(folder);
@@ -48,13 +49,24 @@ export async function resumeJournal(id: string, options: ApplyOptions, hooks: Ap
   const stores = plan.stores.filter((store) => journal.stores.some((kept) => kept.id === store.id));
   return withStores(stores, async () => {
     await requireQuiet(stores.map(refOf), options.waitMs);
-    const result: ApplyResult = { dryRun: false, journal: id, resumed: true, done: [], skipped: [], rescan: null, rolledBack: null };
+    const result: ApplyResult = { dryRun: options.dryRun, journal: null, resumed: false, done: [], skipped: [], rescan: null, rolledBack: null };
     return resume(journal, plan, options, hooks, result);
   });
 }
 
 async function resume(journal: Journal, plan: Plan, options: ApplyOptions, hooks: ApplyHooks, result: ApplyResult): Promise<ApplyResult> {
-  clearTemporaries(journal);
   const done = plan.steps.filter((step) => journal.steps.some((kept) => kept.id === step.id));
-  return uninterrupted(() => finish(journal, plan, options, hooks, { ...result, resumed: true, done, skipped: result.skipped.filter(({ step }) => !done.includes(step)) }));
+  const whole = { ...result, done, skipped: result.skipped.filter(({ step }) => !done.includes(step)) };
+  if (options.dryRun) {
+    await requireOwnUnits(journal, join(options.journals, journal.id));
+    return whole;
+  }
+  clearTemporaries(journal);
+  // It would take back only what was done when it began: from here on another undo counts.
+  const undo = unfinishedUndo(options.journals, journal.id);
+  if (undo !== null) {
+    clearTemporaries(undo);
+    logEvent(join(options.journals, undo.id), 'undone', { by: journal.id });
+  }
+  return uninterrupted(() => finish(journal, plan, options, hooks, { ...whole, resumed: true }));
 }

@@ -42,7 +42,7 @@ export function openExclusive(path: string): SqliteDatabase {
 export function writeError(error: unknown, path: string): Error {
   if (error instanceof FriendlyError) return error;
   const code = errorCode(error);
-  if (code.startsWith('SQLITE_FULL')) return new FriendlyError(`no space to change ${path}; nothing was changed`, 'make room, then apply again');
+  if (code.startsWith('SQLITE_FULL')) return new FriendlyError(`no space to change ${path}; nothing was changed`, 'make room, then run the same command again');
   if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN')) return new FriendlyError(`${path} or its folder may not be written by this user`, 'run as the user that owns the store');
   if (code.startsWith('SQLITE_')) return new FriendlyError(`${path} could not be changed: ${errorMessage(error)} (${code})`);
   return error instanceof Error ? error : new Error(errorMessage(error));

@@ -74,13 +74,22 @@ export function clearTemporaries(journal: Journal): void {
   for (const unit of journal.units) if (unit.kind === 'file') removeIfThere(temporaryOf(unit, journal.id));
 }
 
+function changedByOthers(unit: JournalUnit, folder: string, journal: Journal): FriendlyError {
+  return new FriendlyError(`${unit.path} is neither as before nor as after journal ${journal.id}: somebody else changed it`, `the old content is kept in ${folder}`);
+}
+
+/** Writes nothing. Throws FriendlyError where a unit is neither as before nor as after. */
+export async function requireOwnUnits(journal: Journal, folder: string): Promise<void> {
+  for (const unit of journal.units) if ((await unitState(unit, folder)) === 'other') throw changedByOthers(unit, folder, journal);
+}
+
 /** Does every unit that is not done yet. Throws where one is neither as before nor as after. */
 export async function doUnits(journal: Journal, folder: string, journals: string, plan: Plan | null = null): Promise<void> {
   for (const unit of journal.units) {
     const state = await unitState(unit, folder);
     if (state === 'new') continue;
     // A renamed file counts as old until both halves are done; its other half settles it.
-    if (state === 'other') throw new FriendlyError(`${unit.path} is neither as before nor as after journal ${journal.id}: somebody else changed it`, `the old content is kept in ${folder}`);
+    if (state === 'other') throw changedByOthers(unit, folder, journal);
     doUnit(unit, folder, journals, journal, plan);
   }
 }

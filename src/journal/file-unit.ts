@@ -48,7 +48,7 @@ export function fileError(error: unknown, path: string): Error {
   switch (errorCode(error)) {
     case 'ENOSPC':
     case 'EDQUOT':
-      return new FriendlyError(`no space to write ${path}`, 'make room, then apply again');
+      return new FriendlyError(`no space to write ${path}`, 'make room, then run the same command again');
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':

@@ -55,7 +55,8 @@ async function afterFailure(journal: Journal, folder: string, options: ApplyOpti
   } catch (second) {
     return new FriendlyError(`${cause}; taking it back failed as well: ${errorMessage(second)}`, `sessionfsck undo ${journal.id} takes it back, sessionfsck apply ${journal.id} finishes it`);
   }
-  const outcome = left.length === 0 ? 'the store is as it was before' : `nothing of the repair is left, and ${left.join(', ')} is as the other process wrote it`;
+  const asBefore = journal.stores.length === 1 ? 'the store is as it was before' : `all ${journal.stores.length} stores are as they were before`;
+  const outcome = left.length === 0 ? asBefore : `nothing of the repair is left, and ${left.join(', ')} is as the other process wrote it`;
   if (error instanceof RefusedError) return new RefusedError(`${cause}; ${outcome}`, error.hint);
   return new FriendlyError(`${cause}; ${outcome}`, error instanceof FriendlyError ? error.hint : null);
 }

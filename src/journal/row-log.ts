@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { writeNewFile } from '../io/atomic.ts';
+import { dirname } from 'node:path';
+import { syncFolder, writeNewFile } from '../io/atomic.ts';
 import { forEachLine } from '../io/lines.ts';
 import { FriendlyError } from '../model/errors.ts';
 import type { RowChange } from './capture.ts';
@@ -48,6 +49,7 @@ export function writeRowLog(path: string, head: RowLogHead, changes: Iterable<Ro
     flush();
     sink(Buffer.from(`${JSON.stringify({ kind: 'foot', changes: count, sha256: hash.digest('hex') } satisfies Foot)}\n`, 'utf8'));
   });
+  syncFolder(dirname(path));
   return count;
 }
 

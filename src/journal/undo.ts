@@ -61,7 +61,11 @@ export async function takeBack(journal: Journal, folder: string, options: UndoOp
     return { of: journal.id, journal: unfinished.id, dryRun, paths: unfinished.units.map((unit) => unit.path), untouched: [], left: [] };
   }
   const last = events.findLast((event) => event.event === 'undone' || event.event === 'redone');
-  if (last?.event === 'undone') throw new RefusedError(`journal ${journal.id} was taken back already by ${last.by}`, `sessionfsck undo ${last.by} does it again`);
+  if (last?.event === 'undone') {
+    // No journal took it back where nothing of it had been done.
+    if (last.by === undefined) throw new RefusedError(`journal ${journal.id} is settled: nothing of it is left to take back`);
+    throw new RefusedError(`journal ${journal.id} was taken back already by ${last.by}`, `sessionfsck undo ${last.by} does it again`);
+  }
   const states = new Map<JournalUnit, UnitState>();
   for (const unit of journal.units) states.set(unit, await unitState(unit, folder));
   const changed = journal.units.filter((unit) => states.get(unit) === 'other');
@@ -101,8 +105,8 @@ function finish(undo: Journal, path: string, journal: Journal, folder: string, j
   logEvent(path, 'finished');
 }
 
-/** An undo of this journal that a crash interrupted. */
-function unfinishedUndo(journals: string, of: string): Journal | null {
+/** An undo of this journal that a crash or a failure interrupted. */
+export function unfinishedUndo(journals: string, of: string): Journal | null {
   for (const id of journalIds(journals).reverse()) {
     const folder = join(journals, id);
     if (!existsSync(join(folder, 'journal.json'))) continue;

@@ -45,16 +45,16 @@ export function renderApply(result: ApplyReport, options: TextOptions, undoOptio
   const several = new Set(result.done.map((step) => step.store)).size > 1;
   const word = result.dryRun ? 'would do' : result.rolledBack === null ? 'done' : 'taken back';
   for (const { shown, more } of shortened(result.done, ({ fix, store }) => JSON.stringify([store, fix]), options.verbose)) {
-    for (const step of shown) lines.push(`${step.id.padStart(3)}  ${style.good(word)}   ${step.fix}   ${where(step, several)}   ${findingName(step)}`.trimEnd());
-    if (more.length > 0) lines.push(`     ${style.good(word)}   ${count(more.length, `more ${more[0]?.fix} step`)} (${idRanges(more.map((step) => step.id))})`);
+    for (const step of shown) lines.push(`${printable(step.id).padStart(3)}  ${style.good(word)}   ${printable(step.fix)}   ${where(step, several)}   ${findingName(step)}`.trimEnd());
+    if (more.length > 0) lines.push(`     ${style.good(word)}   ${count(more.length, `more ${printable(more[0]?.fix ?? '')} step`)} (${printable(idRanges(more.map((step) => step.id)))})`);
   }
   for (const { shown, more } of shortened(result.skipped, ({ step, reason }) => JSON.stringify([step.store, step.fix, reason.replace(/\d+/g, '#')]), options.verbose)) {
-    for (const { step, reason } of shown) lines.push(`${step.id.padStart(3)}  ${style.dim('not done')}   ${step.fix}   ${printable(reason)}`);
-    if (more.length > 0) lines.push(`     ${style.dim('not done')}   ${count(more.length, `more ${more[0]?.step.fix} step`)} (${idRanges(more.map(({ step }) => step.id))})`);
+    for (const { step, reason } of shown) lines.push(`${printable(step.id).padStart(3)}  ${style.dim('not done')}   ${printable(step.fix)}   ${printable(reason)}`);
+    if (more.length > 0) lines.push(`     ${style.dim('not done')}   ${count(more.length, `more ${printable(more[0]?.step.fix ?? '')} step`)} (${printable(idRanges(more.map(({ step }) => step.id)))})`);
   }
   if (result.dryRun) lines.push(result.done.length > 0 ? 'Every precondition holds. Nothing was written.' : 'Nothing would be done.');
   else if (result.rolledBack !== null) {
-    lines.push(`${style.error('rolled back')}   ${printable(result.rolledBack.reason)}. The store is as it was before.`);
+    lines.push(`${style.error('rolled back')}   ${printable(result.rolledBack.reason)}. ${several ? 'All stores are' : 'The store is'} as ${several ? 'they were' : 'it was'} before.`);
   } else if (result.rescan !== null) {
     lines.push(`rescan   ${result.rescan.gone.map(printable).join(', ')} gone, nothing new`);
   } else if (result.done.length === 0) lines.push('Nothing was done.');

@@ -66,6 +66,7 @@ describe('what a power failure could tear apart is on disk before what rests on 
     const operations = (await recorded())[job];
     const commit = operations.findIndex(({ point }) => point === 'commit');
     const log = operations.findLastIndex(({ point, path }, index) => index < commit && point === 'fsync' && /\/rows\/\d+\.jsonl$/.test(path));
-    expect([commit > 0, log >= 0, log < commit]).toEqual([true, true, true]);
+    const name = operations.findIndex(({ point, path }, index) => index > log && point === 'folder-fsync' && path === dirname(operations[log]?.path ?? ''));
+    expect([commit > 0, log >= 0, log < commit, name > log, name < commit]).toEqual([true, true, true, true, true]);
   });
 });
