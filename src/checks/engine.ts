@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { damageOf } from '../io/sqlite-snapshot.ts';
 import type { FindingDraft } from '../model/check.ts';
-import { errorMessage } from '../model/errors.ts';
+import { syntaxProblem } from '../model/errors.ts';
 import { severities, type Finding, type SkippedCheck } from '../model/finding.ts';
 import type { Product } from '../model/product.ts';
 import type { StoreRef } from '../model/store.ts';
@@ -63,7 +63,7 @@ async function run<P extends Product>(snapshot: SnapshotOf[P] & BaseSnapshot, ch
         database.damage ??= damage;
         skip(check.meta.id, `the database is damaged: ${damage.detail}`);
       } else {
-        snapshot.errors.push({ store: ref.id, message: `check ${check.meta.id} failed: ${errorMessage(error)}`, path: ref.path });
+        snapshot.errors.push({ store: ref.id, message: `check ${check.meta.id} failed: ${syntaxProblem(error)}`, path: ref.path });
         skip(check.meta.id, 'it failed; see errors');
       }
     }
@@ -96,7 +96,7 @@ async function run<P extends Product>(snapshot: SnapshotOf[P] & BaseSnapshot, ch
       const damage = damageOf(error);
       const database = snapshot.databases[0];
       if (damage && database) database.damage ??= damage;
-      else snapshot.errors.push({ store: ref.id, message: errorMessage(error), path: ref.path });
+      else snapshot.errors.push({ store: ref.id, message: syntaxProblem(error), path: ref.path });
     }
   }
   const late = jobs.filter((job) => job.check.meta.runsOnDamage);

@@ -1,4 +1,4 @@
-import { errorMessage } from '../model/errors.ts';
+import { syntaxProblem } from '../model/errors.ts';
 import type { Finding } from '../model/finding.ts';
 import type { Action, LeftFinding, Step, StepDraft } from '../model/step.ts';
 import type { OpenStore } from '../stores/discover.ts';
@@ -52,7 +52,7 @@ export function planStore(opened: OpenStore, findings: readonly Finding[], fixes
     try {
       outcome = ask(fix, finding, opened, context);
     } catch (error) {
-      leave(finding, `${wanted.id} could not be planned: ${errorMessage(error)}`);
+      leave(finding, `${wanted.id} could not be planned: ${syntaxProblem(error)}`);
       continue;
     }
     const open = 'left' in outcome ? outcome : null;
