@@ -1,6 +1,7 @@
-import { rmSync } from 'node:fs';
+import { linkSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makePrivateFolder, removeIfThere, writeNewFile } from '../io/atomic.ts';
+import { faultPoint } from '../io/faults.ts';
 import { readSmallFile } from '../io/files.ts';
 import { processAlive, processStartTicks } from '../io/processes.ts';
 import { sha256Of } from '../io/splice.ts';
@@ -22,25 +23,55 @@ export function lockStore(storePath: string): () => void {
     throw new FriendlyError(`${folder} could not be made: ${errorMessage(error)}; nothing was changed`, 'set XDG_STATE_HOME to a folder that this user may write to');
   }
   const path = join(folder, `${sha256Of(storePath).slice(0, 24)}.lock`);
+  const draft = `${path}.${process.pid}`;
   const content = JSON.stringify({ pid: process.pid, starttime: processStartTicks(process.pid), store: storePath });
-  for (let attempt = 0; ; attempt++) {
-    try {
-      writeNewFile(path, 0o600, (sink) => sink(Buffer.from(content, 'utf8')));
-      held.add(path);
-      return () => {
-        held.delete(path);
-        removeIfThere(path);
-      };
-    } catch (error) {
-      if (errorCode(error) !== 'EEXIST') {
-        rmSync(path, { force: true });
-        throw new FriendlyError(`${path} could not be written: ${errorMessage(error)}; nothing was changed`, 'set XDG_STATE_HOME to a folder that this user may write to');
+  try {
+    rmSync(draft, { force: true });
+    writeNewFile(draft, 0o600, (sink) => sink(Buffer.from(content, 'utf8')));
+    for (let attempt = 0; attempt < 5; attempt++) {
+      if (linked(draft, path)) {
+        held.add(path);
+        return () => {
+          held.delete(path);
+          removeIfThere(path);
+        };
       }
       const owner = ownerOf(path);
-      if (owner !== null || attempt === 5) throw new RefusedError(`another sessionfsck${owner === null ? '' : ` (process ${owner})`} is working on ${storePath}`, 'wait until it is done');
-      removeIfThere(path);
+      if (owner !== null) throw new RefusedError(`another sessionfsck (process ${owner}) is working on ${storePath}`, 'wait until it is done');
+      removeStale(path);
     }
+    throw new RefusedError(`another sessionfsck is working on ${storePath}`, 'wait until it is done');
+  } catch (error) {
+    if (error instanceof RefusedError) throw error;
+    throw new FriendlyError(`${path} could not be written: ${errorMessage(error)}; nothing was changed`, 'set XDG_STATE_HOME to a folder that this user may write to');
+  } finally {
+    rmSync(draft, { force: true });
   }
+}
+
+/** Gives the lock its name, whole or not at all; false where the name is taken. */
+function linked(draft: string, path: string): boolean {
+  try {
+    faultPoint('link', path);
+    linkSync(draft, path);
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Moves a stale lock aside; where another run took it over in between, that one stays in force. */
+function removeStale(path: string): void {
+  const aside = `${path}.${process.pid}.stale`;
+  try {
+    renameSync(path, aside);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return;
+    throw error;
+  }
+  if (ownerOf(aside) !== null) linked(aside, path);
+  rmSync(aside, { force: true });
 }
 
 /** The live process that holds a lock of ours, or null. */
