@@ -1,6 +1,6 @@
 import { linkSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { makePrivateFolder, removeIfThere, writeNewFile } from '../io/atomic.ts';
+import { dirname, join } from 'node:path';
+import { makePrivateFolder, removeIfThere, syncFolder, writeNewFile } from '../io/atomic.ts';
 import { faultPoint } from '../io/faults.ts';
 import { readSmallFile } from '../io/files.ts';
 import { processAlive, processStartTicks } from '../io/processes.ts';
@@ -54,11 +54,17 @@ function linked(draft: string, path: string): boolean {
   try {
     faultPoint('link', path);
     linkSync(draft, path);
-    return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') return false;
     throw error;
   }
+  try {
+    syncFolder(dirname(path));
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  }
+  return true;
 }
 
 /** Moves a stale lock aside; where another run took it over in between, that one stays in force. */
