@@ -1,4 +1,4 @@
-import { integrityLines, integrityText } from './sqlite-snapshot.ts';
+import { integrityLines, integrityText } from './sqlite-integrity.ts';
 import type { SqliteDatabase } from './sqlite.ts';
 
 const tokenizer = /no such tokenizer/i;

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { changedSince, fileState, type FileState } from '../../io/files.ts';
 import { fileHashes } from '../../io/hashes.ts';
-import { integrityDamage, snapshotDatabase, type DatabaseSnapshot } from '../../io/sqlite-snapshot.ts';
+import { integrityDamage } from '../../io/sqlite-integrity.ts';
+import { snapshotDatabase, type DatabaseSnapshot } from '../../io/sqlite-snapshot.ts';
 import type { SqliteDatabase } from '../../io/sqlite.ts';
 import { UnreadableError, errorMessage } from '../../model/errors.ts';
 import { readTexts } from './texts.ts';

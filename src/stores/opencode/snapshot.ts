@@ -1,7 +1,8 @@
 import { dirname, join } from 'node:path';
 import { changedSince, shmOf, walOf } from '../../io/files.ts';
 import { fileHolders } from '../../io/processes.ts';
-import { damageOf, integrityDamage, snapshotDatabase, type DatabaseSnapshot } from '../../io/sqlite-snapshot.ts';
+import { integrityDamage } from '../../io/sqlite-integrity.ts';
+import { damageOf, snapshotDatabase, type DatabaseSnapshot } from '../../io/sqlite-snapshot.ts';
 import type { SqliteDatabase } from '../../io/sqlite.ts';
 import { inShard } from '../../model/shard.ts';
 import type { OpenOptions, StoreRef } from '../../model/store.ts';

@@ -1,5 +1,6 @@
 import type { SqliteDatabase } from '../../../io/sqlite.ts';
-import { damageOf, integrityDamage, type DatabaseSnapshot } from '../../../io/sqlite-snapshot.ts';
+import { integrityDamage } from '../../../io/sqlite-integrity.ts';
+import { damageOf, type DatabaseSnapshot } from '../../../io/sqlite-snapshot.ts';
 import { entryOf } from '../entries.ts';
 import { classifyName } from '../names.ts';
 import type { SessionEntry, TranscriptFile } from '../types.ts';
